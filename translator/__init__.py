@@ -1,0 +1,29 @@
+"""A neural translator that shows its attention.
+
+from translator import Translator
+print(next(Translator.load().translate(["I love you"])).target)
+
+The three names load when they are first used, so that `attn-translate --help` waits for neither numpy nor SentencePiece.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from translator.errors import TranslatorError
+    from translator.pipeline import Translator
+    from translator.translation import Translation
+
+__version__ = "0.1.0"
+__all__ = ["Translation", "Translator", "TranslatorError", "__version__"]
+
+_HOMES = {"Translation": "translation", "Translator": "pipeline", "TranslatorError": "errors"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its module (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,92 @@
+"""Sentence pairs as flat arrays of ids, and batches of pairs of like length.
+
+A Python list of a million small lists takes gigabytes; two flat arrays and their offsets take what the ids take. A batch is as long as its
+longest sentence, so pairs of like length go together, and little of a batch is padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from translator.corpus import SentencePair
+from translator.inference import Integers
+from translator.tokenizer import PAD_ID, START_ID, Tokenizer
+
+LINES_AT_ONCE = 20_000
+
+
+class Batch(NamedTuple):
+    """B sentence pairs as padded arrays of ids."""
+
+    source_ids: Integers  # (B, S)
+    source_lengths: Integers  # (B,)
+    previous_ids: Integers  # (B, T): the target one step later, what the decoder has read when it writes target_ids
+    target_ids: Integers  # (B, T)
+    target_lengths: Integers  # (B,)
+
+
+class Side(NamedTuple):
+    """All sentences of one language: sentence n is ids[offsets[n]:offsets[n + 1]]."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def encode(cls, tokenizer: Tokenizer, lines: Sequence[str]) -> Side:
+        """Encode the lines, each with its `</s>`."""
+        ids, lengths = [np.zeros(0, np.int32)], [np.zeros(1, np.int64)]
+        for start in range(0, len(lines), LINES_AT_ONCE):
+            encoded = tokenizer.encode_lines(lines[start : start + LINES_AT_ONCE])
+            ids.append(np.fromiter((number for row in encoded for number in row), np.int32))
+            lengths.append(np.fromiter(map(len, encoded), np.int64))
+        return cls(np.concatenate(ids), np.concatenate(lengths).cumsum())
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of pieces of each sentence."""
+        return np.diff(self.offsets)
+
+    def padded(self, numbers: Integers) -> tuple[Integers, Integers]:
+        """The sentences with these numbers as one array (B, longest), and their lengths (B,)."""
+        lengths = self.lengths[numbers]
+        places = np.arange(lengths.max())
+        inside = places < lengths[:, None]  # (B, longest)
+        ids = np.full(inside.shape, PAD_ID, np.int64)
+        ids[inside] = self.ids[(self.offsets[numbers][:, None] + places)[inside]]
+        return ids, lengths
+
+
+class EncodedPairs(NamedTuple):
+    """A corpus as ids."""
+
+    source: Side
+    target: Side
+
+    @classmethod
+    def encode(cls, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, pairs: Sequence[SentencePair]) -> EncodedPairs:
+        """Encode both sides of the pairs."""
+        source = Side.encode(source_tokenizer, [pair.source for pair in pairs])
+        return cls(source, Side.encode(target_tokenizer, [pair.target for pair in pairs]))
+
+    def __len__(self) -> int:
+        return len(self.source.offsets) - 1
+
+    def batches(self, batch_size: int, generator: np.random.Generator) -> Iterator[Batch]:
+        """Every pair once, in batches of like length; which pairs meet, and the order of batches, is drawn from `generator`."""
+        shuffled = generator.permutation(len(self))
+        # subtle: lexsort is stable, so pairs of the same lengths keep the shuffled order and meet others each time
+        by_length = shuffled[np.lexsort((self.source.lengths[shuffled], self.target.lengths[shuffled]))]
+        starts = np.arange(0, len(self), batch_size)
+        for start in generator.permutation(starts):
+            yield self.batch(by_length[start : start + batch_size])
+
+    def batch(self, numbers: Integers) -> Batch:
+        """The pairs with these numbers."""
+        source_ids, source_lengths = self.source.padded(numbers)
+        target_ids, target_lengths = self.target.padded(numbers)
+        previous_ids = np.concatenate([np.full((len(numbers), 1), START_ID), target_ids[:, :-1]], 1)
+        return Batch(source_ids, source_lengths, previous_ids, target_ids, target_lengths)

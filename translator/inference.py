@@ -1,0 +1,158 @@
+"""The network in numpy: `encode` a batch of sources once, then `step` through their translations.
+
+The same equations stand in torch in `encoder.py`, `attention.py` and `decoder.py`, where they can be learnt and are explained; a test
+holds the two equal. Here they only have to be fast and light: importing torch takes longer than a hundred translations.
+A step works on K hypotheses for each of B sentences. The sentence's keys and values are shared by its hypotheses, not copied.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from translator.config import ModelConfig
+
+Floats = NDArray[np.floating]
+Integers = NDArray[np.integer]
+Booleans = NDArray[np.bool_]
+
+
+class Memory(NamedTuple):
+    """What the decoder may look at: the encoder's side, the same at every step."""
+
+    keys: Floats  # (B, S, ·)
+    values: Floats  # (B, S, C); for attention `none` (B, 1, 2H), the encoder's last state
+    mask: Booleans  # (B, S), True on real pieces
+
+    def select(self, sentences: Integers | Booleans) -> Memory:
+        """The memory of some of the sentences."""
+        return Memory(*(array[sentences] for array in self))
+
+
+class State(NamedTuple):
+    """What the decoder carries from one step to the next."""
+
+    state: Floats  # s_i, (B, K, H)
+    context: Floats  # c_i, (B, K, C)
+
+    def select(self, index: tuple[Integers, Integers]) -> State:
+        """The states at these (sentence, hypothesis) places."""
+        return State(self.state[index], self.context[index])
+
+
+class Network:
+    """The trained network, for translating.
+
+    `parameters` are named and shaped as `config.parameter_shapes()` says.
+    """
+
+    def __init__(self, config: ModelConfig, parameters: dict[str, Floats], dtype: DTypeLike = np.float32) -> None:
+        self.config = config
+        self._parameters = {name: array.astype(dtype, copy=False) for name, array in parameters.items()}
+
+    def encode(self, source_ids: Integers, source_lengths: Integers) -> tuple[Memory, State]:
+        """Read whole sources, ids (B, S) and lengths (B,): their memory, and the decoder's first state and context with K = 1."""
+        mask = np.arange(source_ids.shape[1]) < source_lengths[:, None]  # (B, S)
+        embedded = self._parameters["encoder.embedding.weight"][source_ids]  # (B, S, E)
+        forward = self._read(embedded, mask, "l0")  # (B, S, H)
+        backward = self._read(embedded[:, ::-1], mask[:, ::-1], "l0_reverse")[:, ::-1]  # (B, S, H)
+        states = np.concatenate([forward, backward], 2)  # (B, S, 2H)
+        sentence = np.arange(len(source_ids))
+        last = np.concatenate([forward[sentence, source_lengths - 1], backward[:, 0]], 1)  # (B, 2H)
+        first = State(
+            np.tanh(self._linear(last, "decoder.first_state"))[:, None],  # (B, 1, H)
+            np.tanh(self._linear(last, "decoder.first_context"))[:, None],  # (B, 1, C)
+        )
+        return self._remember(states, last, mask), first
+
+    def _read(self, embedded: Floats, mask: Booleans, direction: str) -> Floats:
+        """Run one direction's GRU over the source: its state after each piece, (B, S, H). Padding leaves the state as it is."""
+        weight_ih, weight_hh, bias_ih, bias_hh = (
+            self._parameters[f"encoder.gru.{kind}_{direction}"] for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
+        inputs = _matmul(embedded, weight_ih.T) + bias_ih  # (B, S, 3H)
+        state = np.zeros((len(embedded), self.config.hidden_size), inputs.dtype)
+        states = np.empty((*embedded.shape[:2], self.config.hidden_size), inputs.dtype)
+        for j in range(embedded.shape[1]):
+            updated = _gru(inputs[:, j], state @ weight_hh.T + bias_hh, state)  # (B, H)
+            states[:, j] = state = np.where(mask[:, j, None], updated, state)
+        return states
+
+    def _remember(self, states: Floats, last: Floats, mask: Booleans) -> Memory:
+        """Make keys and values of the encoder's states."""
+        attention = self.config.attention
+        if attention == "none":
+            return Memory(states[:, :, :0], last[:, None], mask)
+        keys = _matmul(states, self._parameters["decoder.attention.key.weight"].T)  # (B, S, H)
+        if attention == "scaled-dot":
+            return Memory(keys, _matmul(states, self._parameters["decoder.attention.value.weight"].T), mask)
+        return Memory(keys, states, mask)
+
+    def step(self, previous_ids: Integers, previous: State, memory: Memory) -> tuple[Floats, Floats, State]:
+        """One decoding step: log-probabilities of the next piece (B, K, V), weights (B, K, S), new state.
+
+        `previous_ids` (B, K) are the pieces y_{i-1}. With attention `none` the weights are all 0: there are none.
+        """
+        embedded = self._parameters["decoder.embedding.weight"][previous_ids]  # (B, K, E)
+        # s_i = GRU([y_{i-1}; c_{i-1}], s_{i-1})
+        inputs = self._linear(embedded, "decoder.embedded_gates") + self._linear(previous.context, "decoder.context_gates")
+        state = _gru(inputs, self._linear(previous.state, "decoder.state_gates"), previous.state)  # (B, K, H)
+        weights, context = self._attend(state, memory)  # (B, K, S), (B, K, C)
+        # P(y_i) from s_i, c_i and y_{i-1}
+        readout = np.tanh(self._linear(np.concatenate([state, context, embedded], 2), "decoder.readout"))  # (B, K, E)
+        logits = _matmul(readout, self._parameters["decoder.embedding.weight"].T) + self._parameters["decoder.output_bias"]
+        return _log_softmax(logits), weights, State(state, context)
+
+    def _attend(self, state: Floats, memory: Memory) -> tuple[Floats, Floats]:
+        """The weights α_i of these states over the sources, and the contexts c_i = Σ_j α_ij · value_j."""
+        if self.config.attention == "none":
+            nothing = np.zeros((*state.shape[:2], memory.mask.shape[1]), state.dtype)
+            return nothing, np.broadcast_to(memory.values, (*state.shape[:2], memory.values.shape[2]))
+        scores = np.where(memory.mask[:, None], self._score(state, memory.keys), -np.inf)  # (B, K, S)
+        weights = np.exp(scores - scores.max(2, keepdims=True))
+        weights /= weights.sum(2, keepdims=True)
+        return weights, weights @ memory.values  # (B, K, S) @ (B, S, C) -> (B, K, C)
+
+    def _score(self, state: Floats, keys: Floats) -> Floats:
+        """score(s_i, key_j) for every hypothesis and source piece, (B, K, S)."""
+        attention = self.config.attention
+        if attention == "general":
+            return state @ keys.swapaxes(1, 2)  # (B, K, H) @ (B, H, S) -> (B, K, S)
+        query = _matmul(state, self._parameters["decoder.attention.query.weight"].T)  # (B, K, H)
+        if attention == "additive":
+            energy = self._parameters["decoder.attention.energy.weight"][0]  # (H,)
+            return np.tanh(query[:, :, None] + keys[:, None]) @ energy  # (B, K, S, H) @ (H,) -> (B, K, S)
+        scores = query @ keys.swapaxes(1, 2)  # (B, K, H) @ (B, H, S) -> (B, K, S)
+        return scores / np.sqrt(scores.dtype.type(keys.shape[2])) if attention == "scaled-dot" else scores
+
+    def _linear(self, inputs: Floats, name: str) -> Floats:
+        product = _matmul(inputs, self._parameters[f"{name}.weight"].T)
+        bias = self._parameters.get(f"{name}.bias")
+        return product if bias is None else product + bias
+
+
+def _matmul(inputs: Floats, matrix: Floats) -> Floats:
+    """`inputs @ matrix` as one product over all leading axes: numpy would do one small product for each of them."""
+    flat = inputs.reshape(-1, inputs.shape[-1]) @ matrix
+    return flat.reshape(*inputs.shape[:-1], matrix.shape[1])
+
+
+def _gru(inputs: Floats, recurrent: Floats, state: Floats) -> Floats:
+    """The GRU's update (Cho et al. 2014; gates r, z, n along the last axis, as torch has them)."""
+    H = state.shape[-1]
+    gates = _sigmoid(inputs[..., : 2 * H] + recurrent[..., : 2 * H])
+    reset, update = gates[..., :H], gates[..., H:]
+    new = np.tanh(inputs[..., 2 * H :] + reset * recurrent[..., 2 * H :])
+    return new + update * (state - new)
+
+
+def _sigmoid(numbers: Floats) -> Floats:
+    """1 / (1 + e^-x), by tanh, which can't overflow."""
+    return (np.tanh(numbers / 2) + 1) / 2
+
+
+def _log_softmax(logits: Floats) -> Floats:
+    shifted = logits - logits.max(-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))

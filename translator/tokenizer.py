@@ -1,0 +1,193 @@
+"""Text ↔ ids ↔ pieces, over SentencePiece.
+
+A neural network reads numbers. SentencePiece cuts a sentence into *pieces*, words or parts of words from a fixed vocabulary that it finds
+in the corpus (the unigram model of Kudo 2018), and a piece's number in that vocabulary is its *id*. `▁` marks a piece that begins a word:
+
+    "The cat sat"  →  ▁the ▁cat ▁sa t </s>  →  [12, 87, 45, 9, 3]
+
+Four ids are special, and no other module knows them: padding fills a batch's short rows, unknown stands for characters that the
+corpus doesn't hold, `<s>` begins a translation and `</s>` ends every sentence.
+
+What counts as the same text is decided here, in Python, and SentencePiece gets the rule `identity`: `clean` for both sides, and `fold`
+on top for the source, so that `I LOVE YOU` and `Ｉ ｌｏｖｅ ｙｏｕ` are one sentence.
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+import zlib
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import sentencepiece
+from numpy.typing import NDArray
+
+from translator.errors import TranslatorError
+from translator.translation import END, WORD_START
+
+PAD_ID, UNKNOWN_ID, START_ID, END_ID = range(4)
+NEVER_PRODUCED = (PAD_ID, UNKNOWN_ID, START_ID)
+
+STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
+SAMPLE = 200_000  # sentences that SentencePiece learns from: more take memory and change nothing that counts
+
+
+def clean(text: str) -> str:
+    """Compose characters (NFC), drop what can't be seen, and leave one space between words.
+
+    Control and format characters (Unicode Cc, Cf) go; half of a surrogate pair becomes U+FFFD; SentencePiece's own `▁` becomes `_`.
+
+    >>> clean("  나는\\t너를 \\x1b사랑해 ")
+    '나는 너를 사랑해'
+    """
+    text = " ".join(text.split())
+    if not (text.isprintable() and WORD_START not in text):
+        text = "".join(_visible(character) for character in text).replace(WORD_START, "_")
+        text = " ".join(text.split())
+    return unicodedata.normalize("NFC", text)
+
+
+def fold(text: str) -> str:
+    """`clean`, and make variants of one sentence the same: NFKC, case-folded, with straight quotes.
+
+    >>> fold("Ｉ ｌｏｖｅ ｙｏｕ！") == fold("I LOVE YOU!") == "i love you!"
+    True
+    """
+    text = clean(text).translate(STRAIGHT)
+    for _ in range(2):  # case-folding may undo the composition (U+0390), so once more
+        text = unicodedata.normalize("NFKC", text).casefold()
+    return clean(text)
+
+
+def _visible(character: str) -> str:
+    category = unicodedata.category(character)
+    return "" if category in ("Cc", "Cf") else "\ufffd" if category == "Cs" else character
+
+
+class Tokenizer:
+    """One language's side: a SentencePiece model and how its text is normalised.
+
+    `model` is the model as bytes, `folds` says whether case and width count as the same (the source) or are kept (the target).
+    Raises `TranslatorError` if `model` is no SentencePiece model with this program's special pieces.
+    """
+
+    def __init__(self, model: bytes, *, folds: bool) -> None:
+        self.model = model
+        self.folds = folds
+        try:
+            self._pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
+            special = [self._pieces.pad_id(), self._pieces.unk_id(), self._pieces.bos_id(), self._pieces.eos_id()]
+        except (RuntimeError, TypeError) as error:
+            raise TranslatorError("a tokenizer in this checkpoint is damaged", hint="train again, or copy the file again") from error
+        if special != [PAD_ID, UNKNOWN_ID, START_ID, END_ID]:
+            raise TranslatorError("the tokenizer's special pieces aren't this program's", hint="give a checkpoint that attn-translate made")
+
+    @classmethod
+    def train(cls, lines: Sequence[str], vocabulary_size: int, *, folds: bool, verbose: bool = False) -> Tokenizer:
+        """Find the pieces of these lines.
+
+        `vocabulary_size` is a ceiling: a small corpus supports fewer pieces, and one piece for each distinct character is the floor.
+        """
+        normalise = fold if folds else clean
+        step = max(1, len(lines) // SAMPLE)
+        sample = [text for text in map(normalise, lines[::step]) if text]
+        characters = set("".join(sample).replace(" ", "")) | {WORD_START}
+        writer = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sample),
+            model_writer=writer,
+            model_type="unigram",
+            vocab_size=max(vocabulary_size, len(characters) + 4),
+            hard_vocab_limit=False,
+            character_coverage=1.0,
+            normalization_rule_name="identity",
+            num_threads=1,  # the thread count changes the model
+            pad_id=PAD_ID,
+            unk_id=UNKNOWN_ID,
+            bos_id=START_ID,
+            eos_id=END_ID,
+            max_sentence_length=1_000_000,
+            minloglevel=0 if verbose else 2,
+        )
+        return cls(writer.getvalue(), folds=folds)
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def normalise(self, text: str) -> str:
+        """The text as the model reads it."""
+        return fold(text) if self.folds else clean(text)
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of a text, with `</s>` at the end."""
+        ids: list[int] = self._pieces.encode(self.normalise(text))
+        return [*ids, END_ID]
+
+    def encode_lines(self, lines: Iterable[str]) -> list[list[int]]:
+        """The ids of many texts, each with `</s>` at the end."""
+        encoded: list[list[int]] = self._pieces.encode([self.normalise(text) for text in lines], add_eos=True)
+        return encoded
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of these ids, without special pieces."""
+        text: str = self._pieces.decode([int(number) for number in ids if number > END_ID])
+        return " ".join(text.split())
+
+    def piece(self, number: int) -> str:
+        """The piece with this id."""
+        text: str = self._pieces.id_to_piece(int(number))
+        return text
+
+    def pieces(self, text: str) -> tuple[str, ...]:
+        """The pieces of a text as a reader should see them, `</s>` at the end.
+
+        Letters stand as they were typed wherever a word keeps its length in folding, and unknown characters as themselves.
+        """
+        normalised = self.normalise(text)
+        cut: list[str] = self._pieces.encode(normalised, out_type=str)
+        shown = WORD_START + _as_typed(clean(text), normalised).replace(" ", WORD_START)
+        ends = np.cumsum([0] + [len(piece) for piece in cut])
+        return (*(shown[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)), END)
+
+    def unknown_characters(self, text: str) -> list[str]:
+        """The words of a text that hold a character which the corpus doesn't."""
+        return [word for word in clean(text).split() if UNKNOWN_ID in self.encode(word)]
+
+
+def _as_typed(typed: str, normalised: str) -> str:
+    """`normalised` with the letters of `typed`, word by word, in every word that has kept its length."""
+    pairs = list(zip(typed.split(" "), normalised.split(" "), strict=False))
+    if typed.count(" ") != normalised.count(" "):
+        return normalised
+    return " ".join(seen if len(seen) == len(read) else read for seen, read in pairs)
+
+
+def bare_words(text: str) -> list[str]:
+    """The folded words of a text without the punctuation around them.
+
+    >>> bare_words("Don't run, Minsu!")
+    ["don't", 'run', 'minsu']
+    """
+    return [bare for word in fold(text).split() if (bare := _strip_punctuation(word))]
+
+
+def _strip_punctuation(word: str) -> str:
+    inside = [number for number, character in enumerate(word) if unicodedata.category(character)[0] not in "PSZ"]
+    return word[inside[0] : inside[-1] + 1] if inside else ""
+
+
+def word_digests(lines: Iterable[str]) -> NDArray[np.uint32]:
+    """The sorted CRC-32 of every word of these lines: 4 bytes a word tell later whether training ever showed it."""
+    words = {word for line in lines for word in bare_words(line)}
+    return np.array(sorted({zlib.crc32(word.encode()) for word in words}), np.uint32)
+
+
+def unseen_words(text: str, digests: NDArray[np.uint32]) -> list[str]:
+    """The words of a text, as typed, that are not among these digests."""
+    unseen = []
+    for word in clean(text).split():
+        numbers = np.array([zlib.crc32(bare.encode()) for bare in bare_words(word)], np.uint32)
+        if not np.isin(numbers, digests).all():
+            unseen.append(word)
+    return unseen

@@ -1,0 +1,234 @@
+"""Training: from sentence pairs to a checkpoint, one `Epoch` at a time.
+
+`train` is a generator: it never prints. Each epoch shows every pair once, scores the dev set with the engine that translates, and saves:
+the checkpoint if the score is the best so far, and what `--resume` needs in any case. An epoch's random numbers depend on the seed and the
+epoch's number alone, so a training that was stopped anywhere goes on exactly as if it hadn't been.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from translator.batching import Batch, EncodedPairs
+from translator.checkpoint import Arrays, Checkpoint, load_training_state, save_training_state, training_state_path
+from translator.config import ModelConfig, TrainingConfig
+from translator.corpus import SentencePair, corpus_digest
+from translator.errors import TranslatorError
+from translator.evaluation import Scores, evaluate
+from translator.model import Model
+from translator.pipeline import Translator
+from translator.tokenizer import Tokenizer, word_digests
+from translator.translation import Translation
+
+SAMPLE_SOURCE = "I love you"
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """How training stands after one pass over the corpus."""
+
+    number: int  # from 1
+    loss: float  # mean cross-entropy a piece, in nats, label smoothing included
+    scores: Scores  # of the dev set, greedy
+    is_best: bool  # the best dev score so far: the checkpoint is this epoch's
+    pieces_per_second: float  # target pieces, `</s>` included, while learning
+    seconds: float  # since the training began, earlier parts of a resumed one included
+    seconds_left: float  # until the end of the plan; early stopping may come first
+    sample: Translation  # what the sample sentence translates to now
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be learnt, and where it goes."""
+
+    pairs: Sequence[SentencePair]
+    dev: Sequence[SentencePair]
+    path: Path  # of the checkpoint
+    name: str = ""  # of the corpus, for the record
+    sample_source: str = SAMPLE_SOURCE
+
+    def tokenizers(self, settings: TrainingConfig, *, verbose: bool = False) -> tuple[Tokenizer, Tokenizer]:
+        """Find the pieces of both sides in the training pairs."""
+        source = Tokenizer.train([pair.source for pair in self.pairs], settings.source_vocabulary, folds=True, verbose=verbose)
+        target = Tokenizer.train([pair.target for pair in self.pairs], settings.target_vocabulary, folds=False, verbose=verbose)
+        return source, target
+
+
+def train(task: Task, config: ModelConfig, settings: TrainingConfig, tokenizers: tuple[Tokenizer, Tokenizer]) -> Iterator[Epoch]:
+    """Learn a new model.
+
+    Raises `TranslatorError` if the loss stops being finite or the disk refuses; the last good checkpoint stays.
+    """
+    yield from _Training(task, config, settings, tokenizers).epochs()
+
+
+def resume(task: Task, **changes: Any) -> tuple[TrainingConfig, TrainingConfig, Iterator[Epoch]]:
+    """Go on with the training that writes `task.path`: its settings, the changed ones (`None` changes nothing), and the epochs.
+
+    Raises `TranslatorError` if there is nothing to go on with, or if it was another corpus's.
+    """
+    checkpoint = Checkpoint.load(task.path)
+    arrays, record = load_training_state(task.path)
+    if record["digest"] != corpus_digest(task.pairs):
+        hint = f"name the corpus that it began with ({record['name']}), or train anew with --force"
+        raise TranslatorError(f"{task.path} was being trained on another corpus", hint=hint)
+    before = TrainingConfig(**record["settings"])
+    settings = replace(before, **{name: value for name, value in changes.items() if value is not None})
+    training = _Training(task, checkpoint.config, settings, (checkpoint.source_tokenizer, checkpoint.target_tokenizer))
+    training.restore(arrays, record)
+    return before, settings, training.epochs()
+
+
+class _Training:
+    """One run: the model, the optimiser, and how far they have come."""
+
+    def __init__(self, task: Task, config: ModelConfig, settings: TrainingConfig, tokenizers: tuple[Tokenizer, Tokenizer]) -> None:
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(settings.seed)
+        self.task, self.config, self.settings, self.tokenizers = task, config, settings, tokenizers
+        self.device = torch.device(settings.device)
+        self.encoded = EncodedPairs.encode(*tokenizers, task.pairs)
+        self.digest = corpus_digest(task.pairs)
+        self.words = word_digests(pair.source for pair in task.pairs)
+        self.model = Model(config, settings.dropout, settings.word_dropout).to(self.device)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=0.0, weight_decay=settings.weight_decay, fused=True)
+        self.steps_an_epoch = math.ceil(len(self.encoded) / settings.batch_size)
+        self.step = self.epoch = self.best_epoch = 0
+        self.best_score = -1.0
+        self.seconds_before = 0.0  # of the parts before a resumption
+        self.scoring_seconds = 0.0  # what the last scoring and saving took
+        self.began = time.perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return self.seconds_before + time.perf_counter() - self.began
+
+    @property
+    def progress(self) -> float:
+        """The share of the plan that is done, 0 to 1: of its steps, or of its time less the last scoring."""
+        if self.settings.minutes is None:
+            return self.step / (self.settings.epochs * self.steps_an_epoch)
+        return min(1.0, (self.seconds + self.scoring_seconds) / (60 * self.settings.minutes))
+
+    @property
+    def is_over(self) -> bool:
+        patience = self.settings.patience
+        return self.progress >= 1 or (patience is not None and self.epoch - self.best_epoch >= patience)
+
+    def epochs(self) -> Iterator[Epoch]:
+        while not self.is_over:
+            self.epoch += 1
+            loss, rate = self._learn()
+            yield self._score_and_save(loss, rate)
+
+    def _learn(self) -> tuple[float, float]:
+        """One pass over the pairs, shorter if the planned time is up: mean loss a piece, and target pieces a second."""
+        torch.manual_seed(self.settings.seed + 1_000_003 * self.epoch)
+        batches = self.encoded.batches(self.settings.batch_size, np.random.default_rng([self.settings.seed, self.epoch]))
+        began, total, pieces = time.perf_counter(), 0.0, 0
+        self.model.train()
+        for batch in batches:
+            written = int(batch.target_lengths.sum())
+            total += self._learn_batch(batch) * written
+            pieces += written
+            self.step += 1
+            if self.progress >= 1:
+                break
+        return total / pieces, pieces / (time.perf_counter() - began)
+
+    def _learn_batch(self, batch: Batch) -> float:
+        """One step of the optimiser; the batch's loss."""
+        tensors = [torch.from_numpy(array).to(self.device) for array in batch]
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.settings.learning_rate * self._schedule()
+        loss = self.model.loss(*tensors, smoothing=self.settings.label_smoothing)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip)
+        number = loss.item()
+        if not math.isfinite(number):
+            hint = f"try a smaller --learning-rate than {self.settings.learning_rate:g}; the last good checkpoint is kept"
+            raise TranslatorError(f"the loss became {number} at step {self.step + 1}, epoch {self.epoch}", hint=hint)
+        self.optimiser.step()
+        self.optimiser.zero_grad()
+        return number
+
+    def _schedule(self) -> float:
+        """The learning rate's share of its peak: a straight rise over the warm-up, then a straight fall to 0 at the end of the plan."""
+        warmup, progress = self.settings.warmup, self.progress
+        # A first step of rate 0 would teach nothing.
+        rise = max(progress, 1e-3) / warmup if progress < warmup else 1.0
+        return min(rise, (1 - progress) / (1 - warmup) if warmup < 1 else 1.0)
+
+    def _score_and_save(self, loss: float, rate: float) -> Epoch:
+        began = time.perf_counter()
+        translator = Translator(self._checkpoint())
+        scores = evaluate(translator, self.task.dev)
+        sample = next(translator.translate([self.task.sample_source], beam_size=1))
+        is_best = scores.chrf > self.best_score
+        if is_best:
+            self.best_score, self.best_epoch = scores.chrf, self.epoch
+            translator.checkpoint.record["dev"] = scores._asdict()
+            translator.checkpoint.save(self.task.path)
+        self._save_state()
+        self.scoring_seconds = time.perf_counter() - began
+        left = self.seconds * (1 / self.progress - 1)
+        return Epoch(self.epoch, loss, scores, is_best, rate, self.seconds, left, sample)
+
+    def _checkpoint(self) -> Checkpoint:
+        """The model as it is now, its parameters rounded as a checkpoint stores them."""
+        record = {
+            "corpus": self.task.name,
+            "digest": self.digest,
+            "pairs": len(self.task.pairs),
+            "epochs": self.epoch,
+            "seconds": round(self.seconds, 1),
+            "settings": asdict(self.settings),
+            "versions": {name: version(name) for name in ("torch", "numpy", "sentencepiece")},
+        }
+        parameters = {name: tensor.cpu().numpy().astype(np.float16) for name, tensor in self._parameters().items()}
+        return Checkpoint(self.config, parameters, *self.tokenizers, self.words, record)
+
+    def _parameters(self) -> dict[str, torch.Tensor]:
+        return {name: parameter.detach() for name, parameter in self.model.named_parameters()}
+
+    def _save_state(self) -> None:
+        arrays: Arrays = {}
+        for name, parameter in self.model.named_parameters():
+            arrays[f"parameter.{name}"] = parameter.detach().cpu().numpy()
+            for moment, tensor in self.optimiser.state[parameter].items():
+                arrays[f"{moment}.{name}"] = np.atleast_1d(tensor.cpu().numpy())
+        record = {
+            "name": self.task.name,
+            "digest": self.digest,
+            "settings": asdict(self.settings),
+            "step": self.step,
+            "epoch": self.epoch,
+            "best_epoch": self.best_epoch,
+            "best_score": self.best_score,
+            "seconds": self.seconds,
+        }
+        save_training_state(self.task.path, arrays, record)
+
+    def restore(self, arrays: Arrays, record: dict[str, Any]) -> None:
+        """Take up what `_save_state` wrote. Raises `TranslatorError` if it belongs to another model."""
+        try:
+            with torch.no_grad():
+                for name, parameter in self.model.named_parameters():
+                    parameter.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
+                    moments = {moment: torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in ("exp_avg", "exp_avg_sq")}
+                    step = torch.tensor(float(arrays[f"step.{name}"][0]))
+                    self.optimiser.state[parameter] = {"step": step, **{m: tensor.to(self.device) for m, tensor in moments.items()}}
+            self.step, self.epoch, self.best_epoch = int(record["step"]), int(record["epoch"]), int(record["best_epoch"])
+            self.best_score, self.seconds_before = float(record["best_score"]), float(record["seconds"])
+        except (KeyError, RuntimeError) as error:
+            state = training_state_path(self.task.path)
+            raise TranslatorError(f"{state} doesn't belong to {self.task.path}", hint="train anew with --force") from error
