@@ -51,7 +51,7 @@ class Dot(Attention):
         return self.key(states), states
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
-        query = self.query(state)  # (B, H)
+        query: Tensor = self.query(state)  # (B, H)
         return (keys @ query.unsqueeze(2)).squeeze(2)  # (B, S, H) @ (B, H, 1) -> (B, S, 1)
 
 
@@ -101,8 +101,9 @@ class Additive(Attention):
         return self.key(states), states
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
-        query = self.query(state).unsqueeze(1)  # (B, 1, H)
-        return self.energy(torch.tanh(query + keys)).squeeze(2)  # (B, S, H) -> (B, S)
+        query: Tensor = self.query(state).unsqueeze(1)  # (B, 1, H)
+        energies: Tensor = self.energy(torch.tanh(query + keys))  # (B, S, 1)
+        return energies.squeeze(2)
 
 
 class NoAttention(Attention):

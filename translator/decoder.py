@@ -62,8 +62,9 @@ def gru(inputs: Tensor, recurrent: Tensor, state: Tensor) -> Tensor:
 
     Written as torch.nn.GRU has it: the reset gate acts behind the recurrent matrix.
     """
-    input_gates, input_new = inputs.split([2 * state.shape[1], state.shape[1]], 1)
-    recurrent_gates, recurrent_new = recurrent.split([2 * state.shape[1], state.shape[1]], 1)
+    sizes = [2 * state.shape[1], state.shape[1]]
+    input_gates, input_new = torch.split(inputs, sizes, 1)
+    recurrent_gates, recurrent_new = torch.split(recurrent, sizes, 1)
     reset, update = torch.sigmoid(input_gates + recurrent_gates).chunk(2, 1)  # r, z: (B, H)
     new = torch.tanh(torch.addcmul(input_new, reset, recurrent_new))  # n, (B, H)
     return torch.lerp(new, state, update)  # (1 - z) n + z s

@@ -28,7 +28,7 @@ class Embedding(nn.Embedding):
 
     def forward(self, ids: Tensor) -> Tensor:
         """Look ids up: (B, S) -> (B, S, E)."""
-        embedded = self.dropout(super().forward(ids))  # (B, S, E)
+        embedded: Tensor = self.dropout(super().forward(ids))  # (B, S, E)
         if self.training and self.word_dropout.p > 0:
             embedded = embedded * self.word_dropout(embedded.new_ones(*ids.shape, 1))
         return embedded

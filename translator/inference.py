@@ -7,6 +7,7 @@ A step works on K hypotheses for each of B sentences. The sentence's keys and va
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ class Memory(NamedTuple):
 
     def select(self, sentences: Integers | Booleans) -> Memory:
         """The memory of some of the sentences."""
-        return Memory(*(array[sentences] for array in self))
+        return Memory(self.keys[sentences], self.values[sentences], self.mask[sentences])
 
 
 class State(NamedTuple):
@@ -118,14 +119,13 @@ class Network:
     def _score(self, state: Floats, keys: Floats) -> Floats:
         """score(s_i, key_j) for every hypothesis and source piece, (B, K, S)."""
         attention = self.config.attention
-        if attention == "general":
-            return state @ keys.swapaxes(1, 2)  # (B, K, H) @ (B, H, S) -> (B, K, S)
-        query = _matmul(state, self._parameters["decoder.attention.query.weight"].T)  # (B, K, H)
+        query = state if attention == "general" else _matmul(state, self._parameters["decoder.attention.query.weight"].T)  # (B, K, H)
         if attention == "additive":
             energy = self._parameters["decoder.attention.energy.weight"][0]  # (H,)
-            return np.tanh(query[:, :, None] + keys[:, None]) @ energy  # (B, K, S, H) @ (H,) -> (B, K, S)
-        scores = query @ keys.swapaxes(1, 2)  # (B, K, H) @ (B, H, S) -> (B, K, S)
-        return scores / np.sqrt(scores.dtype.type(keys.shape[2])) if attention == "scaled-dot" else scores
+            energies: Floats = np.tanh(query[:, :, None] + keys[:, None]) @ energy  # (B, K, S, H) @ (H,) -> (B, K, S)
+            return energies
+        scores: Floats = query @ keys.swapaxes(1, 2)  # (B, K, H) @ (B, H, S) -> (B, K, S)
+        return scores / math.sqrt(keys.shape[2]) if attention == "scaled-dot" else scores
 
     def _linear(self, inputs: Floats, name: str) -> Floats:
         product = _matmul(inputs, self._parameters[f"{name}.weight"].T)
@@ -150,9 +150,11 @@ def _gru(inputs: Floats, recurrent: Floats, state: Floats) -> Floats:
 
 def _sigmoid(numbers: Floats) -> Floats:
     """1 / (1 + e^-x), by tanh, which can't overflow."""
-    return (np.tanh(numbers / 2) + 1) / 2
+    halved: Floats = np.tanh(numbers / 2)
+    return (halved + 1) / 2
 
 
 def _log_softmax(logits: Floats) -> Floats:
-    shifted = logits - logits.max(-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
+    shifted: Floats = logits - logits.max(-1, keepdims=True)
+    total: Floats = np.exp(shifted).sum(-1, keepdims=True)
+    return shifted - np.log(total)

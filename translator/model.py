@@ -32,7 +32,8 @@ class Model(nn.Module):
         """Follow given targets: sources (B, S) and previous pieces (B, T) to readouts (B, T, E) and weights (B, T, S)."""
         mask = real(source_lengths, source_ids.shape[1])  # (B, S)
         states, last = self.encoder(source_ids, source_lengths)  # (B, S, 2H), (B, 2H)
-        return self.decoder(previous_ids, states, last, mask)
+        readouts, weights = self.decoder(previous_ids, states, last, mask)
+        return readouts, weights
 
     def loss(
         self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor, target_ids: Tensor, target_lengths: Tensor, smoothing: float

@@ -99,12 +99,12 @@ def beam_search(
         beams = beams.select(rows, parents).extended(ids, weights[index], log_probabilities[(*index, ids)], state.select(index))
         ended = (ids == end) & np.isfinite(beams.totals)
         # Only an end among the best K counts; the best K of the others live on, so that K hypotheses always do.
-        for row, beam in np.argwhere(ended[:, :beam_size]):
+        for row, beam in np.argwhere(ended[:, :beam_size]).tolist():
             finished[live[row]].append(beams.hypothesis(row, beam, finished=True))
         beams.totals[ended] = -np.inf
         beams = beams.select(rows, np.argsort(-beams.totals, 1, kind="stable")[:, :beam_size])
         done = np.array([_is_done(finished[number], beams, row, limits[number], beam_size, n_best) for row, number in enumerate(live)])
-        for row in np.flatnonzero(done):
+        for row in np.flatnonzero(done).tolist():
             missing = n_best - len(finished[live[row]])
             alive = np.flatnonzero(np.isfinite(beams.totals[row]))[: max(0, missing)]
             finished[live[row]] += [beams.hypothesis(row, beam, finished=False) for beam in alive]
@@ -133,7 +133,7 @@ def _is_done(finished: list[Hypothesis], beams: _Beams, row: int, limit: int, be
     if len(finished) < n_best:
         return False
     # A log-probability only falls, so the best that a live hypothesis can reach is today's spread over the longest length.
-    return sorted(hypothesis.score for hypothesis in finished)[-n_best] >= best_live / limit
+    return sorted(hypothesis.score for hypothesis in finished)[-n_best] >= float(best_live) / limit
 
 
 def force(network: Network, source_ids: Integers, target_ids: Integers, start: int) -> Hypothesis:

@@ -15,6 +15,7 @@ on top for the source, so that `I LOVE YOU` and `Ｉ ｌｏｖｅ ｙｏｕ` are
 from __future__ import annotations
 
 import io
+import itertools
 import unicodedata
 import zlib
 from collections.abc import Iterable, Sequence
@@ -131,13 +132,13 @@ class Tokenizer:
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of these ids, without special pieces."""
-        text: str = self._pieces.decode([int(number) for number in ids if number > END_ID])
-        return " ".join(text.split())
+        return clean(self._pieces.decode([int(number) for number in ids if number > END_ID]))
 
     def piece(self, number: int) -> str:
         """The piece with this id."""
         text: str = self._pieces.id_to_piece(int(number))
-        return text
+        # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
+        return text if text.isprintable() else "".join(map(_visible, text))
 
     def pieces(self, text: str) -> tuple[str, ...]:
         """The pieces of a text as a reader should see them, `</s>` at the end.
@@ -147,8 +148,8 @@ class Tokenizer:
         normalised = self.normalise(text)
         cut: list[str] = self._pieces.encode(normalised, out_type=str)
         shown = WORD_START + _as_typed(clean(text), normalised).replace(" ", WORD_START)
-        ends = np.cumsum([0] + [len(piece) for piece in cut])
-        return (*(shown[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)), END)
+        ends = itertools.accumulate(map(len, cut), initial=0)
+        return (*(shown[start:end] for start, end in itertools.pairwise(ends)), END)
 
     def unknown_characters(self, text: str) -> list[str]:
         """The words of a text that hold a character which the corpus doesn't."""

@@ -1,8 +1,8 @@
 """Training: from sentence pairs to a checkpoint, one `Epoch` at a time.
 
-`train` is a generator: it never prints. Each epoch shows every pair once, scores the dev set with the engine that translates, and saves:
-the checkpoint if the score is the best so far, and what `--resume` needs in any case. An epoch's random numbers depend on the seed and the
-epoch's number alone, so a training that was stopped anywhere goes on exactly as if it hadn't been.
+A `Training` is an iterable of epochs: it never prints. Each epoch shows every pair once, scores the dev set with the engine
+that translates, and saves: the checkpoint if the score is the best so far, and what `--resume` needs in any case. An epoch's random numbers
+depend on the seed and the epoch's number alone, so a training that was stopped anywhere goes on exactly as if it hadn't been.
 """
 
 from __future__ import annotations
@@ -63,39 +63,14 @@ class Task:
         return source, target
 
 
-def train(task: Task, config: ModelConfig, settings: TrainingConfig, tokenizers: tuple[Tokenizer, Tokenizer]) -> Iterator[Epoch]:
-    """Learn a new model.
-
-    Raises `TranslatorError` if the loss stops being finite or the disk refuses; the last good checkpoint stays.
-    """
-    yield from _Training(task, config, settings, tokenizers).epochs()
-
-
-def resume(task: Task, **changes: Any) -> tuple[TrainingConfig, TrainingConfig, Iterator[Epoch]]:
-    """Go on with the training that writes `task.path`: its settings, the changed ones (`None` changes nothing), and the epochs.
-
-    Raises `TranslatorError` if there is nothing to go on with, or if it was another corpus's.
-    """
-    checkpoint = Checkpoint.load(task.path)
-    arrays, record = load_training_state(task.path)
-    if record["digest"] != corpus_digest(task.pairs):
-        hint = f"name the corpus that it began with ({record['name']}), or train anew with --force"
-        raise TranslatorError(f"{task.path} was being trained on another corpus", hint=hint)
-    before = TrainingConfig(**record["settings"])
-    settings = replace(before, **{name: value for name, value in changes.items() if value is not None})
-    training = _Training(task, checkpoint.config, settings, (checkpoint.source_tokenizer, checkpoint.target_tokenizer))
-    training.restore(arrays, record)
-    return before, settings, training.epochs()
-
-
-class _Training:
-    """One run: the model, the optimiser, and how far they have come."""
+class Training:
+    """One run, an iterable of its epochs; `progress` and `seconds_left` may be watched from another thread meanwhile."""
 
     def __init__(self, task: Task, config: ModelConfig, settings: TrainingConfig, tokenizers: tuple[Tokenizer, Tokenizer]) -> None:
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self.task, self.config, self.settings, self.tokenizers = task, config, settings, tokenizers
-        self.device = torch.device(settings.device)
+        self.device = _device(settings.device)
         self.encoded = EncodedPairs.encode(*tokenizers, task.pairs)
         self.digest = corpus_digest(task.pairs)
         self.words = word_digests(pair.source for pair in task.pairs)
@@ -108,8 +83,36 @@ class _Training:
         self.scoring_seconds = 0.0  # what the last scoring and saving took
         self.began = time.perf_counter()
 
+    @classmethod
+    def resume(cls, task: Task, **changes: Any) -> tuple[Training, list[str]]:
+        """Go on with the training that writes `task.path`, and say which settings changed; a change to `None` is none.
+
+        Raises `TranslatorError` if there is nothing to go on with, or if it was another corpus's.
+        """
+        checkpoint = Checkpoint.load(task.path)
+        arrays, record = load_training_state(task.path)
+        if record["digest"] != corpus_digest(task.pairs):
+            hint = f"name the corpus that it began with ({record['name']}), or train anew with --force"
+            raise TranslatorError(f"{task.path} was being trained on another corpus", hint=hint)
+        before = TrainingConfig(**record["settings"])
+        settings = replace(before, **{name: value for name, value in changes.items() if value is not None})
+        training = cls(task, checkpoint.config, settings, (checkpoint.source_tokenizer, checkpoint.target_tokenizer))
+        training._restore(arrays, record)
+        return training, settings.changed_from(before)
+
+    def __iter__(self) -> Iterator[Epoch]:
+        """Learn, an epoch at a time.
+
+        Raises `TranslatorError` if the loss stops being finite or the disk refuses; the last good checkpoint stays.
+        """
+        while not self.is_over:
+            self.epoch += 1
+            loss, rate = self._learn()
+            yield self._score_and_save(loss, rate)
+
     @property
     def seconds(self) -> float:
+        """Since the training began, earlier parts of a resumed one included."""
         return self.seconds_before + time.perf_counter() - self.began
 
     @property
@@ -121,14 +124,14 @@ class _Training:
 
     @property
     def is_over(self) -> bool:
+        """Whether the plan is done, or the dev score has stopped rising."""
         patience = self.settings.patience
         return self.progress >= 1 or (patience is not None and self.epoch - self.best_epoch >= patience)
 
-    def epochs(self) -> Iterator[Epoch]:
-        while not self.is_over:
-            self.epoch += 1
-            loss, rate = self._learn()
-            yield self._score_and_save(loss, rate)
+    @property
+    def seconds_left(self) -> float:
+        """Until the end of the plan, by the time taken so far; early stopping may come first."""
+        return self.seconds * (1 / self.progress - 1) if self.progress > 0 else math.inf
 
     def _learn(self) -> tuple[float, float]:
         """One pass over the pairs, shorter if the planned time is up: mean loss a piece, and target pieces a second."""
@@ -147,11 +150,11 @@ class _Training:
 
     def _learn_batch(self, batch: Batch) -> float:
         """One step of the optimiser; the batch's loss."""
-        tensors = [torch.from_numpy(array).to(self.device) for array in batch]
+        source_ids, source_lengths, previous_ids, target_ids, target_lengths = (torch.from_numpy(array).to(self.device) for array in batch)
         for group in self.optimiser.param_groups:
             group["lr"] = self.settings.learning_rate * self._schedule()
-        loss = self.model.loss(*tensors, smoothing=self.settings.label_smoothing)
-        loss.backward()
+        loss = self.model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, smoothing=self.settings.label_smoothing)
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip)
         number = loss.item()
         if not math.isfinite(number):
@@ -180,8 +183,7 @@ class _Training:
             translator.checkpoint.save(self.task.path)
         self._save_state()
         self.scoring_seconds = time.perf_counter() - began
-        left = self.seconds * (1 / self.progress - 1)
-        return Epoch(self.epoch, loss, scores, is_best, rate, self.seconds, left, sample)
+        return Epoch(self.epoch, loss, scores, is_best, rate, self.seconds, self.seconds_left, sample)
 
     def _checkpoint(self) -> Checkpoint:
         """The model as it is now, its parameters rounded as a checkpoint stores them."""
@@ -218,7 +220,7 @@ class _Training:
         }
         save_training_state(self.task.path, arrays, record)
 
-    def restore(self, arrays: Arrays, record: dict[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, record: dict[str, Any]) -> None:
         """Take up what `_save_state` wrote. Raises `TranslatorError` if it belongs to another model."""
         try:
             with torch.no_grad():
@@ -232,3 +234,14 @@ class _Training:
         except (KeyError, RuntimeError) as error:
             state = training_state_path(self.task.path)
             raise TranslatorError(f"{state} doesn't belong to {self.task.path}", hint="train anew with --force") from error
+
+
+def _device(name: str) -> torch.device:
+    """The device of this name, or for `auto` the fastest there is."""
+    found = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    if name == "auto":
+        return torch.device(next(kind for kind, there in found.items() if there))
+    if not found.get(name, False):
+        there = ", ".join(kind for kind, is_there in found.items() if is_there)
+        raise TranslatorError(f"there is no device {name!r} here", hint=f"choose auto or one of {there}")
+    return torch.device(name)

@@ -1,0 +1,64 @@
+"""The command line: the only part of the package that prints, reads standard input or exits.
+
+Exit status: 0 done; 1 something that the user can mend, told in an `error:` and a `hint:` line; 2 wrong usage, in Typer's own words; 130
+interrupted. A bug of ours keeps its traceback. Each command lives in a module of its own and imports what is heavy (numpy, SentencePiece,
+torch) only when it runs, so that `--help` and shell completion answer at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from translator import __version__
+from translator.cli import info, show_weights, train, translate
+from translator.cli.terminal import complain, prepare_streams
+from translator.errors import TranslatorError
+
+app = typer.Typer(
+    name="attn-translate",
+    help="A neural translator that shows its attention: train it on sentence pairs, translate, and see why.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: importing the Markdown renderer of the other takes twice as long as all the rest
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"attn-translate {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")] = False,
+) -> None:
+    """The options that come before a command."""
+
+
+train.register(app)
+translate.register(app)
+show_weights.register(app)
+info.register(app)
+
+
+def main() -> None:
+    """Run the command line; exits."""
+    prepare_streams()
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        app(prog_name="attn-translate")
+    except TranslatorError as error:
+        complain(error)
+        sys.exit(1)
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    """End on SIGTERM through an exception, so that temporary files are removed."""
+    sys.exit(128 + number)

@@ -1,0 +1,59 @@
+"""`attn-translate info`: which checkpoint is used and what it is."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from translator.checkpoint import Checkpoint
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("info")(info)
+
+
+def info(checkpoint: Annotated[Path | None, typer.Argument(help="The checkpoint.", show_default="the one that is used")] = None) -> None:
+    """Tell which checkpoint is used and what it is."""
+    from translator.checkpoint import Checkpoint
+    from translator.pipeline import find_checkpoint
+
+    path = find_checkpoint(checkpoint)
+    loaded = Checkpoint.load(path)
+    print(f"{'checkpoint':<12} {path} ({path.stat().st_size / 1e6:.1f} MB)")
+    print(f"{'chosen by':<12} {_reason(checkpoint, path)}")
+    for name, text in _facts(loaded).items():
+        print(f"{name:<12} {text}")
+
+
+def _reason(given: Path | None, path: Path) -> str:
+    from translator.pipeline import ENVIRONMENT_VARIABLE, LOCAL_CHECKPOINT
+
+    if given is not None:
+        return "the command line"
+    if os.environ.get(ENVIRONMENT_VARIABLE):
+        return f"${ENVIRONMENT_VARIABLE}"
+    return "lying below this folder" if path == LOCAL_CHECKPOINT else "default, shipped with the program"
+
+
+def _facts(checkpoint: Checkpoint) -> dict[str, str]:
+    """What stands in a checkpoint, in words."""
+    config, record = checkpoint.config, checkpoint.record
+    count = sum(math.prod(shape) for shape in config.parameter_shapes().values())
+    dev = record.get("dev", {})
+    versions = ", ".join(f"{name} {number}" for name, number in record.get("versions", {}).items())
+    return {
+        "attention": config.attention,
+        "parameters": f"{count:,} (embedding {config.embedding_size}, hidden {config.hidden_size})",
+        "pieces": f"source {config.source_vocabulary:,}, target {config.target_vocabulary:,}",
+        "words seen": f"{len(checkpoint.words):,}",
+        "corpus": f"{record.get('corpus')} ({record.get('pairs', 0):,} pairs, SHA-256 {str(record.get('digest'))[:12]}…)",
+        "training": f"{record.get('epochs')} epochs, {record.get('seconds', 0):,.0f} s, seed {record.get('settings', {}).get('seed')}",
+        "dev scores": f"chrF {dev.get('chrf', 0):.2f}, exactly right {dev.get('exact', 0):.1%} of {dev.get('sentences', 0):,}",
+        "made with": versions,
+    }

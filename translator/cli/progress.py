@@ -1,0 +1,104 @@
+"""How a training is watched: a live display at a terminal, else one plain line an epoch."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from translator.cli.terminal import console, note
+from translator.pipeline import Translator
+
+if TYPE_CHECKING:
+    from translator.training import Epoch, Training
+
+SHOWN = 12  # epochs in the live table
+CHECKED = 100  # dev sentences in the closing check
+
+
+class Progress:
+    """A context in which a training's epochs are shown on stderr."""
+
+    def __init__(self, training: Training) -> None:
+        self.training = training
+        self.epochs: list[Epoch] = []
+        screen = console(sys.stderr)
+        self.live = Live(console=screen, get_renderable=self._render, refresh_per_second=4) if screen.is_terminal else None
+
+    def __enter__(self) -> Progress:
+        if self.live is not None:
+            self.live.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def show(self, epoch: Epoch) -> None:
+        """Take up a finished epoch."""
+        self.epochs.append(epoch)
+        if self.live is None:
+            note(_plain(epoch, self.training))
+
+    def _render(self) -> RenderableType:
+        training = self.training
+        done = Table.grid(padding=(0, 1))
+        done.add_row(
+            ProgressBar(total=1, completed=training.progress, width=30),
+            f"{training.progress:4.0%}",
+            f"epoch {training.epoch}, {clock(training.seconds)} gone, {clock(training.seconds_left)} left",
+        )
+        return Group(self._table(), done, self._sample())
+
+    def _table(self) -> Table:
+        table = Table(box=None, padding=(0, 1))
+        for heading in ("epoch", "loss", "chrF", "exact", "pieces/s", ""):
+            table.add_column(heading, justify="right")
+        for epoch in self.epochs[-SHOWN:]:
+            scores = epoch.scores
+            rate, best = f"{epoch.pieces_per_second:,.0f}", "best" if epoch.is_best else ""
+            table.add_row(str(epoch.number), f"{epoch.loss:.3f}", f"{scores.chrf:.2f}", f"{scores.exact:.1%}", rate, best)
+        return table
+
+    def _sample(self) -> Text:
+        source = self.training.task.sample_source
+        return Text(f"{source} → {self.epochs[-1].sample.target if self.epochs else '…'}")
+
+
+def _plain(epoch: Epoch, training: Training) -> str:
+    """One line an epoch, for files and pipes."""
+    scores = epoch.scores
+    return (
+        f"epoch {epoch.number}  loss {epoch.loss:.3f}  chrF {scores.chrf:.2f}  exact {scores.exact:.1%}  "
+        f"{epoch.pieces_per_second:,.0f} pieces/s  {clock(epoch.seconds)} gone, {clock(epoch.seconds_left)} left"
+        f"{'  best' if epoch.is_best else ''}  {training.task.sample_source} → {epoch.sample.target}"
+    )
+
+
+def clock(seconds: float) -> str:
+    """Seconds as a person reads them.
+
+    >>> clock(75.2), clock(3700), clock(float("inf"))
+    ('1:15', '1:01:40', '–:––')
+    """
+    if seconds == float("inf"):
+        return "–:––"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def closing_notes(training: Training) -> None:
+    """What was made, and whether it is a translator at all."""
+    task = training.task
+    note(f"saved {task.path}: epoch {training.best_epoch}, dev chrF {training.best_score:.2f}, {clock(training.seconds)}")
+    sources = list(dict.fromkeys(pair.source for pair in task.dev))[:CHECKED]
+    answers = {translation.target for translation in Translator.load(task.path).translate(sources, beam_size=1)}
+    if len(answers) == 1 < len(sources):
+        note("note: every dev sentence gets the same translation: this model has learnt too little. Give it more epochs or more pairs.")

@@ -1,0 +1,78 @@
+"""`attn-translate show-weights`: the attention weights of a translation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from translator.cli.terminal import SentenceCommand, console, note, recall, remember, sentence
+from translator.cli.translate import BeamSize, CheckpointPath, Words
+from translator.errors import TranslatorError
+
+if TYPE_CHECKING:
+    from translator.translation import Translation
+
+DEFAULT_SENTENCE = "I love you"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("show-weights", cls=SentenceCommand)(show_weights)
+
+
+def show_weights(
+    words: Words = None,
+    checkpoint: CheckpointPath = None,
+    beam_size: BeamSize = 5,
+    target: Annotated[str | None, typer.Option("--target", help="Weights for this translation instead of the model's own.")] = None,
+    saved: Annotated[Path | None, typer.Option("--from", help="Saved translations (JSON lines); needs no checkpoint.")] = None,
+    merge: Annotated[bool, typer.Option("--words/--pieces", help="Merge pieces to words.")] = False,
+) -> None:
+    """Show the attention weights of a sentence, or of the last translation."""
+    if saved is not None and (words or target is not None or checkpoint is not None):
+        raise TranslatorError("--from shows saved translations as they are", hint="leave out the sentence, --target and --checkpoint")
+    screen = console()
+    translations = _read(saved) if saved is not None else iter([_translation(words, checkpoint, beam_size, target)])
+    from translator.heatmap import Heatmap
+
+    for translation in translations:
+        print(f"{translation.source} → {translation.target}")
+        screen.print(Heatmap(translation.merged() if merge else translation))
+
+
+def _translation(words: list[str] | None, checkpoint: Path | None, beam_size: int, target: str | None) -> Translation:
+    """The translation to show: of these words, else the last one, else of the default sentence."""
+    line = sentence(words)
+    last = recall() if line is None else None
+    if last is not None and checkpoint is None and target is None:
+        return last
+    from translator.pipeline import Translator
+
+    line = line or (last.source if last is not None else DEFAULT_SENTENCE)
+    translator = Translator.load(checkpoint)
+    translation = translator.align(line, target) if target is not None else next(translator.translate([line], beam_size=beam_size))
+    for remark in translator.remarks(line):
+        note(f"note: {remark}")
+    if translation.source:
+        remember(translation)
+    return translation
+
+
+def _read(path: Path) -> Iterator[Translation]:
+    """The translations in a file of JSON lines, one by one."""
+    from translator.translation import Translation
+
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    yield Translation.from_json(line)
+                except TranslatorError as error:
+                    raise TranslatorError(f"{path}, line {number}: {error}", hint=error.hint) from error
+    except OSError as error:
+        raise TranslatorError(f"can't read {path}: {error.strerror}", hint="check the path") from error
+    except UnicodeDecodeError as error:
+        raise TranslatorError(f"{path} is not UTF-8", hint="give the lines that `attn-translate translate --format json` writes") from error

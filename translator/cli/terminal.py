@@ -1,0 +1,145 @@
+"""What all commands share of the terminal: streams, notes, lines from standard input, and the last translation."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import typer
+from typer.core import TyperCommand
+
+from translator.errors import TranslatorError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from translator.translation import Translation
+
+USAGE_ERROR: Any = typer.BadParameter.__base__  # what Typer raises for a wrong option, by whatever name
+BLOCK = 1 << 16  # bytes read at most before what has arrived is answered
+LAST = "last.json"
+
+
+class SentenceCommand(TyperCommand):
+    """A command whose arguments are the words of a sentence, which may begin with a dash."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except USAGE_ERROR as error:
+            if hasattr(error, "option_name"):
+                error.message += "  If a sentence begins with a dash, put -- before it."
+            raise
+
+
+def prepare_streams() -> None:
+    """Let the standard streams carry Hangul: UTF-8 where their encoding can't, and an escape for what still can't be written."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if not isinstance(stream, io.TextIOWrapper):
+            continue
+        try:
+            "한".encode(stream.encoding)
+            encoding = stream.encoding
+        except (UnicodeEncodeError, LookupError):
+            encoding = "utf-8"
+        stream.reconfigure(encoding=encoding, errors="surrogateescape" if stream is sys.stdin else "backslashreplace")
+
+
+def note(text: str) -> None:
+    """Say something that isn't the answer."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def complain(error: TranslatorError) -> None:
+    """Tell an error that the user can mend."""
+    sys.stdout.flush()
+    message = " ".join(str(error).split())
+    note(f"error: {message}\nhint: {error.hint}")
+
+
+def console(stream: Any = None) -> Console:
+    """A rich console that takes user text literally and never narrows a table to where it must be cut."""
+    from rich.console import Console
+
+    from translator.heatmap import NARROWEST
+
+    made = Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=False)
+    if made.width < NARROWEST:
+        made.width = NARROWEST
+    return made
+
+
+def is_interactive() -> bool:
+    """Whether a person sits at both ends: only then is there a prompt."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def sentence(words: list[str] | None) -> str | None:
+    """The words of the command line as one sentence; None if the lines come from standard input."""
+    return None if not words or words == ["-"] else " ".join(words)
+
+
+def line_chunks(stream: BinaryIO, encoding: str) -> Iterator[list[str]]:
+    """The lines of a stream, in lists of what has arrived: each can be answered before the next is there."""
+    rest = b""
+    while block := stream.read1(BLOCK) if isinstance(stream, io.BufferedReader | io.BytesIO) else stream.read(BLOCK):
+        *lines, rest = (rest + block).split(b"\n")
+        if lines:
+            yield [_decode(line, encoding) for line in lines]
+    if rest:
+        yield [_decode(rest, encoding)]
+
+
+def _decode(line: bytes, encoding: str) -> str:
+    return line.removesuffix(b"\r").decode(encoding, "replace").removeprefix("\ufeff")
+
+
+def prompted_lines() -> Iterator[list[str]]:
+    """The lines that a person types, with line editing where the system has it, until Ctrl-D; Ctrl-C clears the line."""
+    import contextlib
+
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  (its import gives input() editing and history)
+    note("Type a sentence and press Enter. End with Ctrl-D.")
+    while True:
+        try:
+            yield [input("> ")]
+        except KeyboardInterrupt:
+            print()
+        except EOFError:
+            print()
+            return
+
+
+def _state_file() -> Path:
+    import platformdirs
+
+    return platformdirs.user_state_path("attn-translate") / LAST
+
+
+def remember(translation: Translation) -> None:
+    """Keep the last translation for `show-weights`, readable by this user alone. Where that can't be written, a note says so."""
+    path = _state_file()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary = path.with_name(f"{LAST}.{os.getpid()}")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(translation.to_json() + "\n")
+        os.replace(temporary, path)
+    except OSError as error:
+        note(f"note: the last translation couldn't be kept for show-weights ({error.strerror}: {path})")
+
+
+def recall() -> Translation | None:
+    """The last translation that this user made, or None."""
+    from translator.translation import Translation
+
+    try:
+        return Translation.from_json(_state_file().read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, TranslatorError):
+        return None

@@ -1,0 +1,205 @@
+"""`attn-translate train`: learn from sentence pairs."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from translator.cli.terminal import note
+from translator.config import ATTENTIONS, ModelConfig, TrainingConfig, bundled
+from translator.errors import TranslatorError
+
+if TYPE_CHECKING:
+    from translator.corpus import SentencePair
+    from translator.training import Task, Training
+
+BUNDLED_CORPUS = "data/eng-kor.train.tsv"
+BUNDLED_DEV = "data/eng-kor.dev.tsv"
+MOST_THREADS = 4  # more don't pay for products this small
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("train")(train)
+
+
+def train(  # one parameter for each option
+    corpus: Annotated[Path | None, typer.Argument(help="TSV: source, tab, target.", show_default="the bundled English–Korean corpus")] = None,
+    source: Annotated[Path | None, typer.Option(help="Source lines; with --target, instead of a TSV.")] = None,
+    target: Annotated[Path | None, typer.Option(help="Target lines, paired by number.")] = None,
+    dev: Annotated[Path | None, typer.Option(help="Dev set (TSV).", show_default="5 % of the corpus, by a hash of the source")] = None,
+    checkpoint: Annotated[Path | None, typer.Option(help="Where to save.", show_default="checkpoints/<corpus>.safetensors")] = None,
+    attention: Annotated[
+        str | None, typer.Option(help=", ".join(ATTENTIONS), show_default="scaled-dot", autocompletion=lambda: ATTENTIONS)
+    ] = None,
+    batch_size: Annotated[int | None, typer.Option(help="Sentences a step.", show_default="by corpus size")] = None,
+    learning_rate: Annotated[float | None, typer.Option(help="AdamW's peak.", show_default="by corpus size")] = None,
+    dropout: Annotated[float | None, typer.Option(help="Share of numbers dropped in training.", show_default="by corpus size")] = None,
+    label_smoothing: Annotated[float | None, typer.Option(help="Probability spread over all pieces.", show_default="0.1")] = None,
+    embedding_size: Annotated[int | None, typer.Option(help="Numbers in a piece's vector.", show_default="128")] = None,
+    hidden_size: Annotated[int | None, typer.Option(help="Numbers in a state.", show_default="192")] = None,
+    vocabulary_size: Annotated[int | None, typer.Option(help="Most pieces a side.", show_default="by corpus size")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of everything random.", show_default="1")] = None,
+    threads: Annotated[int | None, typer.Option(help="Processor cores to use.", show_default=f"all, at most {MOST_THREADS}")] = None,
+    device: Annotated[str | None, typer.Option(help="auto, cpu, cuda or mps.", show_default="cpu")] = None,
+    epochs: Annotated[int | None, typer.Option(help="Run this many, in full.", show_default="by corpus size, with early stopping")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Run this long, in full.")] = None,
+    reverse: Annotated[bool, typer.Option("--reverse", help="Learn target → source.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a training that was stopped.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing checkpoint.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show SentencePiece's own messages.")] = False,
+) -> None:
+    """Learn a translator from sentence pairs, and watch it learn."""
+    if epochs is not None and minutes is not None:
+        raise TranslatorError("--epochs and --minutes are two plans", hint="give one of them")
+    pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev)
+    if reverse:
+        from translator.corpus import reverse as turned
+
+        pairs, dev_pairs, stem = turned(pairs), turned(dev_pairs), f"{stem}-reverse"
+    path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
+    _check_place(path, resume=resume, force=force)
+    learning = {
+        "batch_size": batch_size,
+        "learning_rate": learning_rate,
+        "dropout": dropout,
+        "label_smoothing": label_smoothing,
+        "source_vocabulary": vocabulary_size,
+        "target_vocabulary": vocabulary_size,
+        "seed": seed,
+        "threads": threads,
+        "device": device,
+        "epochs": epochs,
+        "minutes": minutes,
+    }
+    shape = {"attention": attention, "embedding_size": embedding_size, "hidden_size": hidden_size}
+    task = _task(pairs, dev_pairs, path, stem)
+    training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
+    _run(training)
+
+
+def _read_pairs(
+    corpus: Path | None, source: Path | None, target: Path | None, dev: Path | None
+) -> tuple[list[SentencePair], list[SentencePair], str]:
+    """The training pairs, the dev pairs, and what the corpus is called."""
+    from translator.corpus import hold_out, read_corpus, read_parallel
+
+    if (source is None) != (target is None) or (source is not None and corpus is not None):
+        raise TranslatorError("a corpus is one TSV file, or --source and --target", hint="give one or the other")
+    if source is not None and target is not None:
+        pairs, report = read_parallel(source, target)
+        stem = source.stem
+    else:
+        path = corpus or bundled(BUNDLED_CORPUS)
+        pairs, report = read_corpus(path)
+        stem = "eng-kor" if corpus is None else path.stem
+    note(str(report))
+    if dev is None and (corpus is not None or source is not None):
+        pairs, dev_pairs = hold_out(pairs)
+        note(f"dev set: {len(dev_pairs):,} pairs held out by a hash of their source")
+        return pairs, dev_pairs, stem
+    dev_pairs, report = read_corpus(dev or bundled(BUNDLED_DEV))
+    note(str(report))
+    return pairs, dev_pairs, stem
+
+
+def _check_place(path: Path, *, resume: bool, force: bool) -> None:
+    """Refuse early what can't be saved or must not be replaced."""
+    if path.is_dir() or path.suffix != ".safetensors":
+        raise TranslatorError(f"{path} isn't a name for a checkpoint", hint="give a file name that ends in .safetensors")
+    if path.exists() and not resume and not force:
+        hint = "--resume goes on with its training, --force replaces it, --checkpoint names another"
+        raise TranslatorError(f"there is a checkpoint {path} already", hint=hint)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TranslatorError(f"can't make the folder {path.parent}: {error.strerror}", hint="choose another --checkpoint") from error
+    if not os.access(path.parent, os.W_OK):
+        raise TranslatorError(f"can't write into the folder {path.parent}", hint="choose another --checkpoint")
+
+
+def _task(pairs: Sequence[SentencePair], dev: Sequence[SentencePair], path: Path, stem: str) -> Task:
+    from translator.tokenizer import fold
+    from translator.training import SAMPLE_SOURCE, Task
+
+    wanted = fold(SAMPLE_SOURCE)
+    is_known = any(fold(pair.source).rstrip(".!") == wanted for pair in pairs)
+    return Task(pairs, dev, path, stem, SAMPLE_SOURCE if is_known else dev[0].source)
+
+
+def _begun(task: Task, learning: dict[str, Any], shape: dict[str, Any], *, verbose: bool) -> Training:
+    """A new training, with what it was decided to be told."""
+    from translator.training import Training
+
+    learning["threads"] = learning["threads"] or min(MOST_THREADS, os.cpu_count() or 1)
+    settings = _planned(TrainingConfig.for_corpus(len(task.pairs), **learning), learning)
+    source, target = task.tokenizers(settings, verbose=verbose)
+    config = ModelConfig(len(source), len(target), **{name: value for name, value in shape.items() if value is not None})
+    training = Training(task, config, settings, (source, target))
+    for side, asked, tokenizer, encoded, lines in (
+        ("source", settings.source_vocabulary, source, training.encoded.source, [pair.source for pair in task.pairs]),
+        ("target", settings.target_vocabulary, target, training.encoded.target, [pair.target for pair in task.pairs]),
+    ):
+        words = sum(len(line.split()) for line in lines)
+        supports = "" if len(tokenizer) == asked else f" (asked for {asked:,}; {_why(len(tokenizer), asked)})"
+        note(f"{side}: {len(tokenizer):,} pieces{supports}, {(len(encoded.ids) - len(lines)) / words:.2f} a word")
+    plan = f"{settings.epochs} epochs" if settings.minutes is None else f"{settings.minutes:g} minutes"
+    note(
+        f"settings for {len(task.pairs):,} pairs: {plan}, batch {settings.batch_size}, learning rate {settings.learning_rate:g}, "
+        f"dropout {settings.dropout:g}, attention {config.attention}, hidden {config.hidden_size}"
+    )
+    return training
+
+
+def _why(obtained: int, asked: int) -> str:
+    return "this corpus supports no more" if obtained < asked else "each character needs a piece"
+
+
+def _planned(settings: TrainingConfig, learning: dict[str, Any]) -> TrainingConfig:
+    """A plan that was asked for is run in full."""
+    from dataclasses import replace
+
+    asked = learning["epochs"] is not None or learning["minutes"] is not None
+    return replace(settings, patience=None) if asked else settings
+
+
+def _resumed(task: Task, learning: dict[str, Any], shape: dict[str, Any]) -> Training:
+    """The training to go on with. Raises `TranslatorError` for a change that can't be made half-way."""
+    from translator.training import Training
+
+    fixed = {**shape, "vocabulary_size": learning.pop("source_vocabulary")}
+    del learning["target_vocabulary"]
+    training, changes = Training.resume(task, **learning)
+    kept = {**{name: getattr(training.config, name) for name in shape}, "vocabulary_size": training.settings.source_vocabulary}
+    for name, value in fixed.items():
+        if value is not None and value != kept[name]:
+            message = f"{name.replace('_', ' ')} was {kept[name]} and can't become {value} half-way"
+            raise TranslatorError(message, hint="leave the option out, or train anew with --force")
+    note(f"going on after epoch {training.epoch}" + "".join(f"; {change}" for change in changes))
+    if training.is_over:
+        raise TranslatorError("this training is done", hint=f"give more --epochs than {training.settings.epochs} to go on")
+    return training
+
+
+def _run(training: Training) -> None:
+    """Draw the epochs as they come, and close with what was made."""
+    from translator.cli.progress import Progress, closing_notes
+
+    path = training.task.path
+    try:
+        with Progress(training) as progress:
+            for epoch in training:
+                progress.show(epoch)
+    except KeyboardInterrupt:
+        if training.best_epoch:
+            note(f"interrupted: {path} holds the best model so far, of epoch {training.best_epoch}; go on with --resume")
+        else:
+            note("interrupted before the first epoch was done: nothing was saved")
+        raise
+    closing_notes(training)
+    print(f"attn-translate translate --checkpoint {shlex.quote(str(path))} {shlex.quote(training.task.sample_source)}")

@@ -1,0 +1,127 @@
+"""`attn-translate translate`: sentences in, translations out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from translator.cli.terminal import SentenceCommand, console, is_interactive, line_chunks, note, prompted_lines, remember, sentence
+from translator.errors import TranslatorError
+
+if TYPE_CHECKING:
+    from translator.pipeline import Translator
+    from translator.translation import Translation
+
+FORMATS = ("text", "heatmap", "json")
+
+Words = Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", help="The sentence, quoted or not. None, or -: one a line of stdin.")]
+CheckpointPath = Annotated[Path | None, typer.Option("--checkpoint", help="The model to use.", show_default="see `info`")]
+BeamSize = Annotated[int, typer.Option("--beam-size", help="Hypotheses kept at each step; 1 is greedy search.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("translate", cls=SentenceCommand)(translate)
+
+
+def translate(
+    words: Words = None,
+    checkpoint: CheckpointPath = None,
+    beam_size: BeamSize = 5,
+    n_best: Annotated[int, typer.Option("--n-best", help="Translations shown for each sentence.")] = 1,
+    max_length: Annotated[int | None, typer.Option("--max-length", help="Most pieces of a translation.", show_default="2 × source + 10")] = None,
+    batch_size: Annotated[int, typer.Option("--batch-size", help="Sentences translated at once.")] = 64,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")] = None,
+    format_name: Annotated[
+        str | None,
+        typer.Option("--format", help="text, heatmap or json.", show_default="heatmap at a terminal, else text", autocompletion=lambda: FORMATS),
+    ] = None,
+) -> None:
+    """Translate a sentence, or standard input line by line, and show the attention behind each step."""
+    from translator.pipeline import Translator
+
+    if format_name not in (None, *FORMATS):
+        raise TranslatorError(f"no format is called {format_name!r}", hint=f"choose one of {', '.join(FORMATS)}")
+    translator = Translator.load(checkpoint)
+    with _opened(output) as stream:
+        view = _View(stream, format_name or ("heatmap" if stream.isatty() else "text"), n_best)
+        last = None
+        try:
+            for chunk in _chunks(words):
+                answers = translator.n_best(chunk, n_best, beam_size=beam_size, max_length=max_length, batch_size=batch_size)
+                for line, hypotheses in zip(chunk, answers, strict=True):
+                    view.show(hypotheses)
+                    _remark(translator, line, hypotheses[0])
+                    last = hypotheses[0] if hypotheses[0].source else last
+        finally:
+            if last is not None:
+                remember(last)
+
+
+def _chunks(words: list[str] | None) -> Iterable[list[str]]:
+    """The lines to translate, in lists that can be answered at once."""
+    line = sentence(words)
+    if line is not None:
+        return [[line]]
+    if is_interactive() and not words:
+        return prompted_lines()
+    return line_chunks(sys.stdin.buffer, sys.stdin.encoding)
+
+
+@contextmanager
+def _opened(output: Path | None) -> Iterator[TextIO]:
+    """The stream to write to: a file, or standard output."""
+    if output is None:
+        yield sys.stdout
+        return
+    try:
+        file = output.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise TranslatorError(f"can't write {output}: {error.strerror}", hint="choose another --output") from error
+    with file:
+        yield file
+
+
+def _remark(translator: Translator, line: str, translation: Translation) -> None:
+    """Notes on what a reader should know: unknown words, a cut."""
+    for remark in translator.remarks(line) if translation.source else []:
+        note(f"note: {remark}")
+    if not translation.finished:
+        note(f"note: stopped after {len(translation.target_pieces)} pieces without an end: {translation.source[:60]}")
+
+
+class _View:
+    """How translations are written: a format on a stream."""
+
+    def __init__(self, stream: TextIO, format_name: str, n_best: int) -> None:
+        self.stream, self.format_name, self.n_best = stream, format_name, n_best
+        self.line = 0
+        self.console = console(stream) if format_name == "heatmap" else None
+
+    def show(self, hypotheses: list[Translation]) -> None:
+        """Write the hypotheses of one line."""
+        self.line += 1
+        for rank, translation in enumerate(hypotheses, 1):
+            self._show(translation, rank)
+        self.stream.flush()
+
+    def _show(self, translation: Translation, rank: int) -> None:
+        where = {"line": self.line, "rank": rank} if self.n_best > 1 else {}
+        if self.format_name == "json":
+            self._write(translation.to_json(**where))
+        elif self.n_best > 1:
+            self._write(f"{self.line}\t{rank}\t{translation.log_probability:.4f}\t{translation.target}")
+        else:
+            self._write(translation.target)
+        if self.console is not None and translation.source:
+            from translator.heatmap import Heatmap
+
+            self.console.print(Heatmap(translation))
+
+    def _write(self, text: str) -> None:
+        print(text, file=self.stream)
