@@ -1,0 +1,69 @@
+"""Small things that many tests need: a corpus of a dozen pairs, its tokenizers, and models of it, random or trained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from translator.checkpoint import Checkpoint
+from translator.config import ModelConfig, TrainingConfig
+from translator.corpus import SentencePair
+from translator.tokenizer import Tokenizer, word_digests
+
+PAIRS = [
+    SentencePair("I love you", "나는 너를 사랑해"),
+    SentencePair("you love me", "너는 나를 사랑해"),
+    SentencePair("I see you", "나는 너를 봐"),
+    SentencePair("you see me", "너는 나를 봐"),
+    SentencePair("I love him", "나는 그를 사랑해"),
+    SentencePair("he loves me", "그는 나를 사랑해"),
+    SentencePair("you see him", "너는 그를 봐"),
+    SentencePair("he sees you", "그는 너를 봐"),
+    SentencePair("I run.", "나는 달려."),
+    SentencePair("you run.", "너는 달려."),
+    SentencePair("The cat sat on the mat.", "고양이가 매트 위에 앉았어."),
+    SentencePair("Hi!", "안녕!"),
+]
+
+MakeCheckpoint = Callable[..., Checkpoint]
+
+
+@pytest.fixture(scope="session")
+def tokenizers() -> tuple[Tokenizer, Tokenizer]:
+    """Source and target tokenizers of `PAIRS`."""
+    return (
+        Tokenizer.train([pair.source for pair in PAIRS], 60, folds=True),
+        Tokenizer.train([pair.target for pair in PAIRS], 60, folds=False),
+    )
+
+
+@pytest.fixture(scope="session")
+def make_checkpoint(tokenizers: tuple[Tokenizer, Tokenizer]) -> MakeCheckpoint:
+    """Makes a checkpoint with random parameters: `make_checkpoint("additive", seed=3, scale=0.5)`."""
+
+    def make(attention: str = "scaled-dot", *, seed: int = 0, scale: float = 0.5) -> Checkpoint:
+        source, target = tokenizers
+        config = ModelConfig(len(source), len(target), attention, embedding_size=8, hidden_size=6)
+        generator = np.random.default_rng(seed)
+        parameters = {
+            name: generator.normal(0, scale, shape).astype(np.float16).astype(np.float32) for name, shape in config.parameter_shapes().items()
+        }
+        return Checkpoint(config, parameters, source, target, word_digests(pair.source for pair in PAIRS), {"pairs": len(PAIRS)})
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def trained_path(tmp_path_factory: pytest.TempPathFactory, tokenizers: tuple[Tokenizer, Tokenizer]) -> Path:
+    """A checkpoint that has learnt `PAIRS` by heart, in a few seconds."""
+    from translator.training import Task, Training
+
+    path = tmp_path_factory.mktemp("trained") / "tiny.safetensors"
+    settings = TrainingConfig(epochs=120, patience=None, batch_size=4, learning_rate=0.01, dropout=0.0, label_smoothing=0.0, threads=1)
+    config = ModelConfig(*map(len, tokenizers), embedding_size=24, hidden_size=24)
+    scores = [epoch.scores.exact for epoch in Training(Task(PAIRS, PAIRS, path, "tiny"), config, settings, tokenizers)]
+    assert max(scores) == 1.0
+    return path
