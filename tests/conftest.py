@@ -62,8 +62,8 @@ def trained_path(tmp_path_factory: pytest.TempPathFactory, tokenizers: tuple[Tok
     from translator.training import Task, Training
 
     path = tmp_path_factory.mktemp("trained") / "tiny.safetensors"
-    settings = TrainingConfig(epochs=120, patience=None, batch_size=4, learning_rate=0.01, dropout=0.0, label_smoothing=0.0, threads=1)
-    config = ModelConfig(*map(len, tokenizers), embedding_size=24, hidden_size=24)
+    settings = TrainingConfig(epochs=60, patience=None, batch_size=3, learning_rate=0.02, dropout=0.0, label_smoothing=0.0, threads=1)
+    config = ModelConfig(*map(len, tokenizers), embedding_size=32, hidden_size=32)
     scores = [epoch.scores.exact for epoch in Training(Task(PAIRS, PAIRS, path, "tiny"), config, settings, tokenizers)]
     assert max(scores) == 1.0
     return path

@@ -83,11 +83,11 @@ def beam_search(
     """The up to `n_best` best translations of each source, best first.
 
     `source_ids` (B, S) and `source_lengths` (B,) are the sources, `limits` (B,) the most pieces of each translation. `start` and `end` are
-    the ids of `<s>` and `</s>`, `never` those that may not be produced. Finished hypotheses come before unfinished ones.
+    the ids of `<s>` and `</s>`, `never` those that may not be produced.
     """
     memory, first = network.encode(source_ids, source_lengths)
     beams = _Beams.start(first, source_ids.shape[1])
-    finished: list[list[Hypothesis]] = [[] for _ in source_ids]
+    finished: list[list[Hypothesis]] = [[] for _ in source_ids]  # and those that the limit stopped
     live = np.arange(len(source_ids))  # the sentences not done, by number
     previous_ids = np.full((len(source_ids), 1), start)
     while len(live):
@@ -105,13 +105,13 @@ def beam_search(
         beams = beams.select(rows, np.argsort(-beams.totals, 1, kind="stable")[:, :beam_size])
         done = np.array([_is_done(finished[number], beams, row, limits[number], beam_size, n_best) for row, number in enumerate(live)])
         for row in np.flatnonzero(done).tolist():
-            missing = n_best - len(finished[live[row]])
-            alive = np.flatnonzero(np.isfinite(beams.totals[row]))[: max(0, missing)]
-            finished[live[row]] += [beams.hypothesis(row, beam, finished=False) for beam in alive]
+            if beams.ids.shape[2] >= limits[live[row]]:  # what is stopped by the limit stands beside what has ended
+                alive = np.flatnonzero(np.isfinite(beams.totals[row])).tolist()
+                finished[live[row]] += [beams.hypothesis(row, beam, finished=False) for beam in alive]
         live, memory = live[~done], memory.select(~done)
         beams = beams.select(rows[~done], np.broadcast_to(np.arange(beams.totals.shape[1]), (len(live), beams.totals.shape[1])))
         previous_ids = beams.ids[:, :, -1]
-    return [sorted(found, key=lambda hypothesis: (not hypothesis.finished, -hypothesis.score))[:n_best] for found in finished]
+    return [sorted(found, key=lambda hypothesis: -hypothesis.score)[:n_best] for found in finished]
 
 
 def _best(scores: Floats, count: int) -> tuple[Integers, Integers]:

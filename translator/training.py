@@ -77,7 +77,8 @@ class Training:
         self.model = Model(config, settings.dropout, settings.word_dropout).to(self.device)
         self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=0.0, weight_decay=settings.weight_decay, fused=True)
         self.steps_an_epoch = math.ceil(len(self.encoded) / settings.batch_size)
-        self.step = self.epoch = self.best_epoch = 0
+        self.step = self.epoch = 0
+        self.best_epoch = self.improved_epoch = 0  # the checkpoint's, and the first that scored as well as it
         self.best_score = -1.0
         self.seconds_before = 0.0  # of the parts before a resumption
         self.scoring_seconds = 0.0  # what the last scoring and saving took
@@ -126,7 +127,7 @@ class Training:
     def is_over(self) -> bool:
         """Whether the plan is done, or the dev score has stopped rising."""
         patience = self.settings.patience
-        return self.progress >= 1 or (patience is not None and self.epoch - self.best_epoch >= patience)
+        return self.progress >= 1 or (patience is not None and self.epoch - self.improved_epoch >= patience)
 
     @property
     def seconds_left(self) -> float:
@@ -176,9 +177,12 @@ class Training:
         translator = Translator(self._checkpoint())
         scores = evaluate(translator, self.task.dev)
         sample = next(translator.translate([self.task.sample_source], beam_size=1))
-        is_best = scores.chrf > self.best_score
+        if scores.chrf > self.best_score:
+            self.best_score, self.improved_epoch = scores.chrf, self.epoch
+        # Of equally good epochs the later one has learnt more: a small dev set is soon all right.
+        is_best = scores.chrf == self.best_score
         if is_best:
-            self.best_score, self.best_epoch = scores.chrf, self.epoch
+            self.best_epoch = self.epoch
             translator.checkpoint.record["dev"] = scores._asdict()
             translator.checkpoint.save(self.task.path)
         self._save_state()
@@ -215,6 +219,7 @@ class Training:
             "step": self.step,
             "epoch": self.epoch,
             "best_epoch": self.best_epoch,
+            "improved_epoch": self.improved_epoch,
             "best_score": self.best_score,
             "seconds": self.seconds,
         }
@@ -229,7 +234,8 @@ class Training:
                     moments = {moment: torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in ("exp_avg", "exp_avg_sq")}
                     step = torch.tensor(float(arrays[f"step.{name}"][0]))
                     self.optimiser.state[parameter] = {"step": step, **{m: tensor.to(self.device) for m, tensor in moments.items()}}
-            self.step, self.epoch, self.best_epoch = int(record["step"]), int(record["epoch"]), int(record["best_epoch"])
+            self.step, self.epoch = int(record["step"]), int(record["epoch"])
+            self.best_epoch, self.improved_epoch = int(record["best_epoch"]), int(record["improved_epoch"])
             self.best_score, self.seconds_before = float(record["best_score"]), float(record["seconds"])
         except (KeyError, RuntimeError) as error:
             state = training_state_path(self.task.path)

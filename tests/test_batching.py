@@ -1,0 +1,58 @@
+"""Flat arrays of ids, and batches of like length."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import PAIRS
+
+from translator.batching import EncodedPairs, Side
+from translator.tokenizer import END_ID, PAD_ID, START_ID
+
+
+@pytest.fixture
+def encoded(tokenizers) -> EncodedPairs:
+    return EncodedPairs.encode(*tokenizers, PAIRS)
+
+
+def test_nothing_encodes_to_nothing(tokenizers):
+    assert len(EncodedPairs.encode(*tokenizers, [])) == 0
+
+
+def test_padded_rows_are_the_sentences(tokenizers, encoded):
+    ids, lengths = encoded.source.padded(np.arange(len(PAIRS)))
+    for pair, row, length in zip(PAIRS, ids, lengths, strict=True):
+        assert row[:length].tolist() == tokenizers[0].encode(pair.source)
+        assert (row[length:] == PAD_ID).all()
+
+
+def test_encoding_in_parts_changes_nothing(tokenizers, monkeypatch):
+    whole = Side.encode(tokenizers[0], [pair.source for pair in PAIRS])
+    monkeypatch.setattr("translator.batching.LINES_AT_ONCE", 5)
+    parts = Side.encode(tokenizers[0], [pair.source for pair in PAIRS])
+    assert all(np.array_equal(a, b) for a, b in zip(whole, parts, strict=True))
+
+
+@pytest.mark.parametrize("batch_size", [1, 5, 100])
+def test_an_epoch_shows_every_pair_once(encoded, batch_size):
+    rows = [tuple(row) for batch in encoded.batches(batch_size, np.random.default_rng(0)) for row in batch.source_ids]
+    stripped = sorted(tuple(number for number in row if number != PAD_ID) for row in rows)
+    assert stripped == sorted(tuple(encoded.source.padded(np.array([n]))[0][0]) for n in range(len(PAIRS)))
+
+
+def test_the_decoder_reads_the_target_one_step_late(encoded):
+    batch = encoded.batch(np.arange(4))
+    assert (batch.previous_ids[:, 0] == START_ID).all()
+    assert np.array_equal(batch.previous_ids[:, 1:], batch.target_ids[:, :-1])
+    assert all(row[length - 1] == END_ID for row, length in zip(batch.target_ids, batch.target_lengths, strict=True))
+
+
+def test_pairs_of_like_length_go_together(encoded):
+    padding = [(batch.target_lengths.max() - batch.target_lengths).sum() for batch in encoded.batches(4, np.random.default_rng(0))]
+    alone = encoded.target.lengths
+    assert sum(padding) < (alone.max() - alone).sum() / 2
+
+
+def test_the_order_is_the_generators(encoded):
+    first, same, other = ([batch.source_ids.tolist() for batch in encoded.batches(3, np.random.default_rng(seed))] for seed in (1, 1, 2))
+    assert first == same != other

@@ -1,0 +1,154 @@
+"""Encoder, decoder and model in torch, and the same in numpy: they must be one network."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from translator.config import ATTENTIONS, ModelConfig
+from translator.decoder import gru
+from translator.encoder import Embedding, Encoder
+from translator.inference import Network
+from translator.model import Model, real
+
+E, H = 5, 6
+SOURCE_IDS = torch.tensor([[4, 5, 6, 7, 3], [8, 9, 3, 0, 0], [3, 0, 0, 0, 0]])
+SOURCE_LENGTHS = torch.tensor([5, 3, 1])
+PREVIOUS_IDS = torch.tensor([[2, 4, 5, 6], [2, 7, 0, 0], [2, 0, 0, 0]])
+TARGET_IDS = torch.tensor([[4, 5, 6, 3], [7, 3, 0, 0], [3, 0, 0, 0]])
+TARGET_LENGTHS = torch.tensor([4, 2, 1])
+
+
+def make(attention: str = "scaled-dot", seed: int = 0, **dropouts: float) -> Model:
+    """A model with random parameters, biases too, in float64."""
+    torch.manual_seed(seed)
+    model = Model(ModelConfig(11, 12, attention, embedding_size=E, hidden_size=H), **dropouts)
+    for parameter in model.parameters():
+        torch.nn.init.normal_(parameter, std=0.7)
+    return model.double()
+
+
+def network_of(model: Model) -> Network:
+    return Network(model.config, {name: parameter.detach().numpy() for name, parameter in model.named_parameters()}, np.float64)
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_the_parameters_are_named_and_shaped_as_the_configuration_says(attention):
+    model = make(attention)
+    assert {name: tuple(parameter.shape) for name, parameter in model.named_parameters()} == model.config.parameter_shapes()
+
+
+def test_the_gru_is_torchs():
+    theirs = torch.nn.GRUCell(E, H)
+    inputs, state = torch.randn(3, E), torch.randn(3, H)
+    input_gates = torch.nn.functional.linear(inputs, theirs.weight_ih, theirs.bias_ih)
+    state_gates = torch.nn.functional.linear(state, theirs.weight_hh, theirs.bias_hh)
+    torch.testing.assert_close(gru(input_gates, state_gates, state), theirs(inputs, state))
+
+
+def test_a_mask_is_true_on_real_pieces():
+    assert real(torch.tensor([1, 3]), 3).tolist() == [[True, False, False], [True, True, True]]
+
+
+def test_dropping_words_drops_whole_vectors():
+    embedding = Embedding(10, 4, 0.0, 0.5)
+    rows = embedding(torch.zeros(50, 1, dtype=torch.long)).squeeze(1)
+    dropped = (rows == 0).all(1)
+    assert 0 < dropped.sum() < 50
+    torch.testing.assert_close(rows[~dropped], 2 * embedding.weight[0].expand(int((~dropped).sum()), 4))
+
+
+def test_nothing_is_dropped_when_not_training():
+    model = make(dropout=0.9, word_dropout=0.9).eval()
+    first, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    second, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    torch.testing.assert_close(first, second)
+
+
+def test_the_encoder_reads_no_padding():
+    encoder = Encoder(ModelConfig(11, 12, embedding_size=E, hidden_size=H), 0.0, 0.0)
+    states, last = encoder(SOURCE_IDS, SOURCE_LENGTHS)
+    alone, last_alone = encoder(SOURCE_IDS[1:2, :3], SOURCE_LENGTHS[1:2])
+    torch.testing.assert_close(states[1:2, :3], alone)
+    torch.testing.assert_close(last[1:2], last_alone)
+
+
+def test_the_last_states_are_each_directions_own_end():
+    encoder = Encoder(ModelConfig(11, 12, embedding_size=E, hidden_size=H), 0.0, 0.0)
+    states, last = encoder(SOURCE_IDS, SOURCE_LENGTHS)
+    torch.testing.assert_close(last[:, :H], states[[0, 1, 2], SOURCE_LENGTHS - 1, :H])
+    torch.testing.assert_close(last[:, H:], states[:, 0, H:])
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_a_batch_equals_its_sentences_one_by_one(attention):
+    model = make(attention)
+    readouts, weights = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    for n, (S, T) in enumerate(zip(SOURCE_LENGTHS, TARGET_LENGTHS, strict=True)):
+        one, one_weights = model(SOURCE_IDS[n : n + 1, :S], SOURCE_LENGTHS[n : n + 1], PREVIOUS_IDS[n : n + 1, :T])
+        torch.testing.assert_close(readouts[n : n + 1, :T], one)
+        torch.testing.assert_close(weights[n : n + 1, :T, :S], one_weights)
+
+
+def test_a_piece_is_predicted_without_seeing_it_or_what_follows():
+    model, later = make(), PREVIOUS_IDS.clone()
+    later[0, 2:] = 9
+    readouts, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    changed, _ = model(SOURCE_IDS, SOURCE_LENGTHS, later)
+    torch.testing.assert_close(readouts[0, :2], changed[0, :2])
+    assert not torch.allclose(readouts[0, 2:], changed[0, 2:])
+
+
+@pytest.mark.parametrize("attention", [name for name in ATTENTIONS if name != "none"])
+def test_another_source_word_changes_the_weights(attention):
+    model, other = make(attention), SOURCE_IDS.clone()
+    other[0, 1] = 10
+    _, weights = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    _, changed = model(other, SOURCE_LENGTHS, PREVIOUS_IDS)
+    assert (weights[0] - changed[0]).abs().amax(1).min() > 1e-3
+
+
+def test_the_context_goes_into_the_next_step():
+    """With no way from the context into the gates, the second row would not feel the first context."""
+    model = make()
+    before, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    with torch.no_grad():
+        model.decoder.context_gates.weight.zero_()
+    after, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    assert not torch.allclose(before[:, 1], after[:, 1])
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_the_loss_is_the_mean_over_real_pieces(smoothing):
+    model = make()
+    readouts, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    log_probabilities = model.decoder.logits(readouts).log_softmax(2)
+    losses = []
+    for n, T in enumerate(TARGET_LENGTHS):
+        for i in range(T):
+            right, every = -log_probabilities[n, i, TARGET_IDS[n, i]], -log_probabilities[n, i].mean()
+            losses.append((1 - smoothing) * right + smoothing * every)
+    loss = model.loss(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS, TARGET_IDS, TARGET_LENGTHS, smoothing)
+    torch.testing.assert_close(loss, torch.stack(losses).mean())
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_torch_and_numpy_are_one_network(attention, seed):
+    model = make(attention, seed)
+    readouts, weights = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    expected = model.decoder.logits(readouts).log_softmax(2).detach().numpy()
+    network = network_of(model)
+    memory, state = network.encode(SOURCE_IDS.numpy(), SOURCE_LENGTHS.numpy())
+    for i in range(PREVIOUS_IDS.shape[1]):
+        log_probabilities, rows, state = network.step(PREVIOUS_IDS[:, i : i + 1].numpy(), state, memory)
+        np.testing.assert_allclose(log_probabilities[:, 0], expected[:, i], atol=1e-10, rtol=0)
+        np.testing.assert_allclose(rows[:, 0], weights[:, i].detach().numpy(), atol=1e-10, rtol=0)
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_every_parameter_learns(attention):
+    model = make(attention)
+    model.loss(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS, TARGET_IDS, TARGET_LENGTHS, 0.1).backward()
+    assert [name for name, parameter in model.named_parameters() if parameter.grad is None or not parameter.grad.any()] == []
