@@ -274,6 +274,7 @@ def test_ctrl_c_clears_the_line_at_the_prompt(cli):
     terminal = cli.terminal("translate", "--format", "text")
     terminal.expect_exact("> ")
     terminal.send("you see me and")
+    terminal.expect_exact("you see me and")  # the echo: the line has arrived
     terminal.sendintr()
     terminal.expect_exact("> ")
     terminal.sendline("I run.")

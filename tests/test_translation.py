@@ -33,7 +33,7 @@ EXAMPLES = {
     "unfinished": make(finished=False, target_pieces=("▁나", "는")),
     "an end at once": make([[0, 0, 1]], target="", target_pieces=("</s>",), probabilities=(1.0,)),
     "a cat": CAT,
-    "odd characters": make(source='"\\\u2028\t🐈', target="\x7f", source_pieces=('▁"\\', "\u2028", "🐈")),
+    "odd characters": make(source='"\\\u2028🐈', target="\ufeff", source_pieces=('▁"\\', "\u2028", "🐈")),
 }
 examples = pytest.mark.parametrize("translation", EXAMPLES.values(), ids=EXAMPLES)
 

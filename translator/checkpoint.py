@@ -48,7 +48,10 @@ class Checkpoint:
 
     def save(self, path: Path) -> None:
         """Write the checkpoint, replacing `path` in one step. Raises `TranslatorError` if the disk refuses."""
-        arrays: Arrays = {name: array.astype(np.float16) for name, array in self.parameters.items()}
+        with np.errstate(over="ignore"):
+            arrays: Arrays = {name: array.astype(np.float16) for name, array in self.parameters.items()}
+        if not all(map(_is_finite, arrays.values())):
+            raise TranslatorError("a parameter is too large to be saved", hint="train again with a smaller --learning-rate")
         arrays["tokenizer.source"] = np.frombuffer(self.source_tokenizer.model, np.uint8)
         arrays["tokenizer.target"] = np.frombuffer(self.target_tokenizer.model, np.uint8)
         arrays["words.source"] = self.words
@@ -63,13 +66,13 @@ class Checkpoint:
             record = dict(metadata["record"])
             models = [arrays.pop(f"tokenizer.{side}") for side in ("source", "target")]
             words = arrays.pop("words.source")
-        except (KeyError, TypeError, ValueError) as error:
+            source, target = Tokenizer(models[0].tobytes(), folds=True), Tokenizer(models[1].tobytes(), folds=False)
+        except (KeyError, TypeError, ValueError, TranslatorError) as error:
             raise _damaged(path) from error
         if {name: array.shape for name, array in arrays.items()} != config.parameter_shapes():
             raise _damaged(path)
         if words.dtype != np.uint32 or any(model.dtype != np.uint8 for model in models) or not all(map(_is_finite, arrays.values())):
             raise _damaged(path)
-        source, target = Tokenizer(models[0].tobytes(), folds=True), Tokenizer(models[1].tobytes(), folds=False)
         if (len(source), len(target)) != (config.source_vocabulary, config.target_vocabulary):
             raise _damaged(path)
         parameters = {name: array.astype(np.float32) for name, array in arrays.items()}
@@ -108,7 +111,7 @@ def write_tensors(path: Path, key: str, arrays: Arrays, metadata: Mapping[str, A
 
     Raises `TranslatorError` if the disk refuses; what stood at `path` then stands there still.
     """
-    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     data = safetensors.numpy.save(contiguous, {key: json.dumps(metadata)})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

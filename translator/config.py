@@ -140,6 +140,7 @@ MODEL_RANGES: dict[str, tuple[float, float]] = {
     "embedding_size": (1, 4096),
     "hidden_size": (1, 4096),
 }
+MAY_BE_UNSET = ("minutes", "patience")
 TRAINING_RANGES: dict[str, tuple[float, float]] = {
     "epochs": (1, 100_000),
     "minutes": (0.01, 100_000),
@@ -160,11 +161,13 @@ TRAINING_RANGES: dict[str, tuple[float, float]] = {
 
 
 def check_ranges(config: ModelConfig | TrainingConfig, ranges: dict[str, tuple[float, float]]) -> None:
-    """Raise `TranslatorError` for the first value of `config` that is no number between its two bounds; `None` means unset."""
+    """Raise `TranslatorError` for the first value of `config` that is no number between its two bounds."""
     for name, (low, high) in ranges.items():
         value = getattr(config, name)
+        if value is None and name in MAY_BE_UNSET:
+            continue
         # subtle: written so that a NaN, which compares as False with everything, is refused too
-        if value is not None and not (isinstance(value, int | float) and low <= value <= high):
+        if not (isinstance(value, int | float) and low <= value <= high):
             raise TranslatorError(f"{name.replace('_', ' ')} can't be {value}", hint=f"give a value from {low:g} to {high:g}")
 
 

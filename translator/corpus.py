@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,7 +92,7 @@ def _not_utf8(path: Path, number: int, data: bytes) -> TranslatorError:
     except UnicodeDecodeError:
         return TranslatorError(f"{path}, line {number}: not UTF-8", hint="save it as UTF-8")
     message = f"{path}, line {number}: not UTF-8; looks like {encoding}"
-    return TranslatorError(message, hint=f"convert it: iconv -f {encoding} -t UTF-8 {path} > NEW_FILE")
+    return TranslatorError(message, hint=f"convert it: iconv -f {encoding} -t UTF-8 {shlex.quote(str(path))} > NEW_FILE")
 
 
 def _keep(path: Path, rows: Iterable[tuple[int, list[str]]]) -> tuple[list[SentencePair], CorpusReport]:
@@ -117,7 +118,7 @@ def _keep(path: Path, rows: Iterable[tuple[int, list[str]]]) -> tuple[list[Sente
 
 def _judge(columns: list[str]) -> tuple[str, SentencePair | None]:
     """The pair of a row, or the reason why it has none."""
-    if not any(columns) or (len(columns) > 1 and not "".join(columns[:2]).strip()):
+    if not "".join(columns[:2]).strip():
         return "blank", None
     if len(columns) < 2:
         return "without a tab", None

@@ -8,6 +8,7 @@ cut. Widths are measured in terminal cells: a Hangul syllable takes two.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from rich import box
@@ -17,7 +18,7 @@ from rich.jupyter import JupyterMixin
 from rich.table import Table
 from rich.text import Text
 
-from translator.translation import Translation, Weights
+from translator.translation import WORD_START, Translation, Weights
 
 SHADES = (" ", "░", "▒", "▓", "█")
 ASCII_SHADES = (" ", ".", ":", "+", "#")  # for terminals without block characters
@@ -65,10 +66,13 @@ class Heatmap(JupyterMixin):
         self.translation = translation
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        translation = self.translation
-        if not translation.target_pieces:
+        if not self.translation.target_pieces:
             yield Text(BLANK)
             return
+        yield from Heatmap(_encodable(self.translation, options.encoding))._parts(options)
+
+    def _parts(self, options: ConsoleOptions) -> Iterator[Table | Text]:
+        """The bands and the captions."""
         width = max(options.max_width, NARROWEST)
         shades = ASCII_SHADES if options.ascii_only else SHADES
         bands = list(self._bands(width))
@@ -87,8 +91,8 @@ class Heatmap(JupyterMixin):
         return max(map(cell_len, self.translation.target_pieces))
 
     def _label_room(self, width: int) -> int:
-        """Cells for the row labels: what they need, at most a third of the width."""
-        return max(2, min(self._label_width, width // 3))
+        """Cells for the row labels: what they need, at most a third of the width or what one column and the probabilities leave."""
+        return max(2, min(self._label_width, width // 3, width - CELL - PROBABILITY_WIDTH - 4))
 
     def _column_width(self, piece: str, width: int) -> int:
         """Cells for a source piece's column: its label in one line if that fits beside a row label."""
@@ -137,3 +141,23 @@ class Heatmap(JupyterMixin):
         is_largest = column == weights[row].argmax()
         text = Text(shades[shade(weight)] * 2, style=HUE)
         return text.append(f" {weight:.2f}{'*' if is_largest else ' '}", style="bold default" if is_largest else "default")
+
+
+def _encodable(translation: Translation, encoding: str) -> Translation:
+    """The same with pieces that this encoding can write, so that their width is known before they are escaped; `▁` becomes `_`."""
+    pieces = translation.source_pieces + translation.target_pieces
+    shown = tuple(piece if _fits(piece, encoding) else _escaped(piece, encoding) for piece in pieces)
+    S = len(translation.source_pieces)
+    return translation if shown == pieces else replace(translation, source_pieces=shown[:S], target_pieces=shown[S:])
+
+
+def _fits(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _escaped(piece: str, encoding: str) -> str:
+    return piece.replace(WORD_START, "_").encode(encoding, "backslashreplace").decode(encoding)

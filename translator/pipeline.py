@@ -29,6 +29,7 @@ BEAM_SIZE = 5
 BATCH_SIZE = 64
 BATCHES_A_CHUNK = 16  # lines that are sorted by length together: this many batches
 LONGEST_SOURCE = 200  # pieces; twice what training shows. The rest of a longer line is left out, and said
+LONGEST_LISTED = 40  # characters of a word in a remark
 ENVIRONMENT_VARIABLE = "ATTN_TRANSLATE_CHECKPOINT"
 LOCAL_CHECKPOINT = Path("checkpoints/eng-kor.safetensors")
 
@@ -77,11 +78,7 @@ class Translator:
 
         Raises `TranslatorError` for a number below 1, or a count larger than the beam.
         """
-        for name, value in (("beam size", beam_size), ("n-best", count), ("max length", max_length), ("batch size", batch_size)):
-            if value is not None and value < 1:
-                raise TranslatorError(f"{name} can't be {value}", hint="give a number from 1 up")
-        if count > beam_size:
-            raise TranslatorError(f"{count} best translations don't come out of a beam of {beam_size}", hint=f"give --beam-size {count}")
+        check_numbers(count, beam_size, max_length, batch_size)
         lines = iter(lines)
         while chunk := list(itertools.islice(lines, batch_size * BATCHES_A_CHUNK)):
             yield from self._translate_chunk(chunk, count, beam_size, max_length, batch_size)
@@ -155,6 +152,15 @@ class Translator:
         )
 
 
+def check_numbers(count: int, beam_size: int, max_length: int | None, batch_size: int) -> None:
+    """Raise `TranslatorError` for what `n_best` can't work with."""
+    for name, value in (("beam size", beam_size), ("n-best", count), ("max length", max_length), ("batch size", batch_size)):
+        if value is not None and value < 1:
+            raise TranslatorError(f"{name} can't be {value}", hint="give a number from 1 up")
+    if count > beam_size:
+        raise TranslatorError(f"{count} best translations don't come out of a beam of {beam_size}", hint=f"give --beam-size {count}")
+
+
 def pad(rows: list[list[int]]) -> tuple[Integers, Integers]:
     """Rows of ids as one array, short rows filled up, and their lengths: (B, S), (B,)."""
     lengths = np.array([len(row) for row in rows])
@@ -166,5 +172,5 @@ def pad(rows: list[list[int]]) -> tuple[Integers, Integers]:
 
 def _listed(words: list[str]) -> str:
     """Up to ten different words, in order."""
-    different = list(dict.fromkeys(words))
+    different = [word if len(word) <= LONGEST_LISTED else f"{word[:LONGEST_LISTED]}…" for word in dict.fromkeys(words)]
     return ", ".join(different[:10]) + (f" and {len(different) - 10} more" if len(different) > 10 else "")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from translator.inference import Floats, Integers, Network, State
 
@@ -103,11 +104,7 @@ def beam_search(
             finished[live[row]].append(beams.hypothesis(row, beam, finished=True))
         beams.totals[ended] = -np.inf
         beams = beams.select(rows, np.argsort(-beams.totals, 1, kind="stable")[:, :beam_size])
-        done = np.array([_is_done(finished[number], beams, row, limits[number], beam_size, n_best) for row, number in enumerate(live)])
-        for row in np.flatnonzero(done).tolist():
-            if beams.ids.shape[2] >= limits[live[row]]:  # what is stopped by the limit stands beside what has ended
-                alive = np.flatnonzero(np.isfinite(beams.totals[row])).tolist()
-                finished[live[row]] += [beams.hypothesis(row, beam, finished=False) for beam in alive]
+        done = _retire(finished, beams, live, limits, beam_size, n_best)
         live, memory = live[~done], memory.select(~done)
         beams = beams.select(rows[~done], np.broadcast_to(np.arange(beams.totals.shape[1]), (len(live), beams.totals.shape[1])))
         previous_ids = beams.ids[:, :, -1]
@@ -122,6 +119,15 @@ def _best(scores: Floats, count: int) -> tuple[Integers, Integers]:
     chosen = np.argpartition(flat, K * V - count, 1)[:, K * V - count :]  # (B, count), in no order
     ordered = np.take_along_axis(chosen, np.argsort(-np.take_along_axis(flat, chosen, 1), 1, kind="stable"), 1)
     return ordered // V, ordered % V
+
+
+def _retire(finished: list[list[Hypothesis]], beams: _Beams, live: Integers, limits: Integers, beam_size: int, n_best: int) -> NDArray[np.bool_]:
+    """Which live sentences are done; what the limit stops joins their finished ones."""
+    done = np.array([_is_done(finished[number], beams, row, limits[number], beam_size, n_best) for row, number in enumerate(live)])
+    for row in np.flatnonzero(done & (limits[live] <= beams.ids.shape[2])).tolist():
+        alive = np.flatnonzero(np.isfinite(beams.totals[row])).tolist()
+        finished[live[row]] += [beams.hypothesis(row, beam, finished=False) for beam in alive]
+    return done
 
 
 def _is_done(finished: list[Hypothesis], beams: _Beams, row: int, limit: int, beam_size: int, n_best: int) -> bool:

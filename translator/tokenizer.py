@@ -55,9 +55,10 @@ def fold(text: str) -> str:
     >>> fold("Ｉ ｌｏｖｅ ｙｏｕ！") == fold("I LOVE YOU!") == "i love you!"
     True
     """
-    text = clean(text).translate(STRAIGHT)
+    text = clean(text)
     for _ in range(2):  # case-folding may undo the composition (U+0390), so once more
-        text = unicodedata.normalize("NFKC", text).casefold()
+        # subtle: straightened last, for NFKC makes a curly apostrophe of U+0149
+        text = unicodedata.normalize("NFKC", text).casefold().translate(STRAIGHT)
     return clean(text)
 
 
@@ -79,7 +80,9 @@ class Tokenizer:
         try:
             self._pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
             special = [self._pieces.pad_id(), self._pieces.unk_id(), self._pieces.bos_id(), self._pieces.eos_id()]
-        except (RuntimeError, TypeError) as error:
+            # SentencePiece takes a piece that isn't UTF-8, and fails when it is shown: read them all once.
+            self._pieces.id_to_piece(list(range(len(self._pieces))))
+        except (RuntimeError, TypeError, UnicodeDecodeError) as error:
             raise TranslatorError("a tokenizer in this checkpoint is damaged", hint="train again, or copy the file again") from error
         if special != [PAD_ID, UNKNOWN_ID, START_ID, END_ID]:
             raise TranslatorError("the tokenizer's special pieces aren't this program's", hint="give a checkpoint that attn-translate made")

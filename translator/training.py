@@ -70,7 +70,7 @@ class Training:
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self.task, self.config, self.settings, self.tokenizers = task, config, settings, tokenizers
-        self.device = _device(settings.device)
+        self.device = find_device(settings.device)
         self.encoded = EncodedPairs.encode(*tokenizers, task.pairs)
         self.digest = corpus_digest(task.pairs)
         self.words = word_digests(pair.source for pair in task.pairs)
@@ -96,7 +96,10 @@ class Training:
             hint = f"name the corpus that it began with ({record['name']}), or train anew with --force"
             raise TranslatorError(f"{task.path} was being trained on another corpus", hint=hint)
         before = TrainingConfig(**record["settings"])
-        settings = replace(before, **{name: value for name, value in changes.items() if value is not None})
+        changes = {name: value for name, value in changes.items() if value is not None}
+        if "epochs" in changes or "minutes" in changes:  # a plan of its own is run in full, and takes the place of the other kind
+            changes = {"minutes": None, "patience": None, **changes}
+        settings = replace(before, **changes)
         training = cls(task, checkpoint.config, settings, (checkpoint.source_tokenizer, checkpoint.target_tokenizer))
         training._restore(arrays, record)
         return training, settings.changed_from(before)
@@ -182,9 +185,11 @@ class Training:
         # Of equally good epochs the later one has learnt more: a small dev set is soon all right.
         is_best = scores.chrf == self.best_score
         if is_best:
-            self.best_epoch = self.epoch
             translator.checkpoint.record["dev"] = scores._asdict()
             translator.checkpoint.save(self.task.path)
+            if not self.best_epoch:  # the state of a training that this one replaces
+                training_state_path(self.task.path).unlink(missing_ok=True)
+            self.best_epoch = self.epoch
         self._save_state()
         self.scoring_seconds = time.perf_counter() - began
         return Epoch(self.epoch, loss, scores, is_best, rate, self.seconds, self.seconds_left, sample)
@@ -242,7 +247,7 @@ class Training:
             raise TranslatorError(f"{state} doesn't belong to {self.task.path}", hint="train anew with --force") from error
 
 
-def _device(name: str) -> torch.device:
+def find_device(name: str) -> torch.device:
     """The device of this name, or for `auto` the fastest there is."""
     found = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
     if name == "auto":

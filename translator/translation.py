@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -50,6 +51,9 @@ class Translation:
                 raise ValueError("each row of weights must be non-negative and sum to 1")
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
+        # What moves a terminal's cursor is no text. `clean` leaves none, so this came from a stranger's file.
+        if any(unicodedata.category(character) == "Cc" for character in self._text):
+            raise ValueError("a text holds control characters")
         if len(self.probabilities) != T:
             raise ValueError(f"{T} target pieces, but {len(self.probabilities)} probabilities")
         # Rounding may carry a probability a hair over 1.
@@ -74,6 +78,11 @@ class Translation:
 
     def __hash__(self) -> int:
         return hash((self.source, self.target, self.target_pieces, self.log_probability))
+
+    @property
+    def _text(self) -> str:
+        """All that is text, for checking."""
+        return "".join((self.source, self.target, *self.source_pieces, *self.target_pieces))
 
     @property
     def source_words(self) -> list[list[int]]:
@@ -136,8 +145,10 @@ class Translation:
     @classmethod
     def _from_record(cls, record: dict[str, Any]) -> Translation:
         """Build from parsed JSON, checking the types that the constructor takes for granted."""
-        texts = [record["source"], record["target"], *record["source_pieces"], *record["target_pieces"]]
-        if not all(isinstance(text, str) for text in texts) or not isinstance(record["finished"], bool):
+        sides = [record["source_pieces"], record["target_pieces"]]
+        if not all(isinstance(side, list) for side in sides) or not isinstance(record["finished"], bool):
+            raise TypeError("a field has the wrong type")
+        if not all(isinstance(text, str) for text in (record["source"], record["target"], *sides[0], *sides[1])):
             raise TypeError("a field has the wrong type")
         shape = (len(record["target_pieces"]), len(record["source_pieces"]))
         weights = record["weights"]
@@ -146,7 +157,7 @@ class Translation:
             record["target"],
             tuple(record["source_pieces"]),
             tuple(record["target_pieces"]),
-            None if weights is None else np.array(weights, np.float32).reshape(shape),
+            None if weights is None else np.array(weights or np.zeros(shape), np.float32),
             tuple(float(probability) for probability in record["probabilities"]),
             float(record["log_probability"]),
             record["finished"],

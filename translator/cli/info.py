@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from translator.errors import TranslatorError
+
 if TYPE_CHECKING:
     from translator.checkpoint import Checkpoint
 
@@ -24,10 +26,10 @@ def info(checkpoint: Annotated[Path | None, typer.Argument(help="The checkpoint.
     from translator.pipeline import find_checkpoint
 
     path = find_checkpoint(checkpoint)
-    loaded = Checkpoint.load(path)
+    facts = _facts(path, Checkpoint.load(path))
     print(f"{'checkpoint':<12} {path} ({path.stat().st_size / 1e6:.1f} MB)")
     print(f"{'chosen by':<12} {_reason(checkpoint, path)}")
-    for name, text in _facts(loaded).items():
+    for name, text in facts.items():
         print(f"{name:<12} {text}")
 
 
@@ -41,8 +43,15 @@ def _reason(given: Path | None, path: Path) -> str:
     return "lying below this folder" if path == LOCAL_CHECKPOINT else "default, shipped with the program"
 
 
-def _facts(checkpoint: Checkpoint) -> dict[str, str]:
-    """What stands in a checkpoint, in words."""
+def _facts(path: Path, checkpoint: Checkpoint) -> dict[str, str]:
+    """What stands in a checkpoint, in words. Raises `TranslatorError` if its record isn't one of ours."""
+    try:
+        return _described(checkpoint)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise TranslatorError(f"{path} is damaged", hint="copy the file again, or train again") from error
+
+
+def _described(checkpoint: Checkpoint) -> dict[str, str]:
     config, record = checkpoint.config, checkpoint.record
     count = sum(math.prod(shape) for shape in config.parameter_shapes().values())
     dev = record.get("dev", {})

@@ -29,7 +29,8 @@ class Progress:
         self.training = training
         self.epochs: list[Epoch] = []
         screen = console(sys.stderr)
-        self.live = Live(console=screen, get_renderable=self._render, refresh_per_second=4) if screen.is_terminal else None
+        is_live = sys.stderr.isatty() and not screen.is_dumb_terminal  # FORCE_COLOR makes a pipe a terminal for rich
+        self.live = Live(console=screen, get_renderable=self._render, refresh_per_second=4) if is_live else None
 
     def __enter__(self) -> Progress:
         if self.live is not None:
@@ -98,7 +99,9 @@ def closing_notes(training: Training) -> None:
     """What was made, and whether it is a translator at all."""
     task = training.task
     note(f"saved {task.path}: epoch {training.best_epoch}, dev chrF {training.best_score:.2f}, {clock(training.seconds)}")
-    sources = list(dict.fromkeys(pair.source for pair in task.dev))[:CHECKED]
+    by_source = {pair.source: pair.target for pair in task.dev}
+    sources = list(by_source)[:CHECKED]
+    targets = {by_source[source] for source in sources}
     answers = {translation.target for translation in Translator.load(task.path).translate(sources, beam_size=1)}
-    if len(answers) == 1 < len(sources):
+    if len(answers) == 1 < len(targets):
         note("note: every dev sentence gets the same translation: this model has learnt too little. Give it more epochs or more pairs.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from translator.cli.terminal import SentenceCommand, console, note, recall, remember, sentence
+from translator.cli.terminal import SentenceCommand, console, decoded, note, recall, remember, sentence
 from translator.cli.translate import BeamSize, CheckpointPath, Words
 from translator.errors import TranslatorError
 
@@ -51,9 +51,10 @@ def _translation(words: list[str] | None, checkpoint: Path | None, beam_size: in
         return last
     from translator.pipeline import Translator
 
-    line = line or (last.source if last is not None else DEFAULT_SENTENCE)
+    if line is None:
+        line = last.source if last is not None else DEFAULT_SENTENCE
     translator = Translator.load(checkpoint)
-    translation = translator.align(line, target) if target is not None else next(translator.translate([line], beam_size=beam_size))
+    translation = translator.align(line, decoded(target)) if target is not None else next(translator.translate([line], beam_size=beam_size))
     for remark in translator.remarks(line):
         note(f"note: {remark}")
     if translation.source:

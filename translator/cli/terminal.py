@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +33,7 @@ class SentenceCommand(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except USAGE_ERROR as error:
-            if hasattr(error, "option_name"):
+            if hasattr(error, "possibilities"):  # an option that doesn't exist
                 error.message += "  If a sentence begins with a dash, put -- before it."
             raise
 
@@ -63,11 +65,13 @@ def complain(error: TranslatorError) -> None:
 
 def console(stream: Any = None) -> Console:
     """A rich console that takes user text literally and never narrows a table to where it must be cut."""
-    from rich.console import Console
+    from rich.console import Console, ConsoleDimensions
 
     from translator.heatmap import NARROWEST
 
     made = Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=False)
+    if made.is_dumb_terminal:  # rich takes any of those for 80 cells wide
+        made.size = ConsoleDimensions(*shutil.get_terminal_size())
     if made.width < NARROWEST:
         made.width = NARROWEST
     return made
@@ -80,7 +84,16 @@ def is_interactive() -> bool:
 
 def sentence(words: list[str] | None) -> str | None:
     """The words of the command line as one sentence; None if the lines come from standard input."""
-    return None if not words or words == ["-"] else " ".join(words)
+    return None if not words or words == ["-"] else " ".join(map(decoded, words))
+
+
+def decoded(argument: str) -> str:
+    """An argument as UTF-8 where the locale's encoding couldn't read it."""
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(argument).decode("utf-8", "replace")
+    return argument
 
 
 def line_chunks(stream: BinaryIO, encoding: str) -> Iterator[list[str]]:
@@ -100,8 +113,6 @@ def _decode(line: bytes, encoding: str) -> str:
 
 def prompted_lines() -> Iterator[list[str]]:
     """The lines that a person types, with line editing where the system has it, until Ctrl-D; Ctrl-C clears the line."""
-    import contextlib
-
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (its import gives input() editing and history)
     note("Type a sentence and press Enter. End with Ctrl-D.")
@@ -124,15 +135,18 @@ def _state_file() -> Path:
 def remember(translation: Translation) -> None:
     """Keep the last translation for `show-weights`, readable by this user alone. Where that can't be written, a note says so."""
     path = _state_file()
+    temporary = path.with_name(f"{LAST}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f"{LAST}.{os.getpid()}")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(descriptor, "w", encoding="utf-8") as file:
             file.write(translation.to_json() + "\n")
         os.replace(temporary, path)
     except OSError as error:
         note(f"note: the last translation couldn't be kept for show-weights ({error.strerror}: {path})")
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def recall() -> Translation | None:

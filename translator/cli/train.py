@@ -59,13 +59,8 @@ def train(  # one parameter for each option
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     if epochs is not None and minutes is not None:
         raise TranslatorError("--epochs and --minutes are two plans", hint="give one of them")
-    pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev)
-    if reverse:
-        from translator.corpus import reverse as turned
-
-        pairs, dev_pairs, stem = turned(pairs), turned(dev_pairs), f"{stem}-reverse"
-    path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
-    _check_place(path, resume=resume, force=force)
+    if resume and force:
+        raise TranslatorError("--resume and --force are two plans", hint="give one of them")
     learning = {
         "batch_size": batch_size,
         "learning_rate": learning_rate,
@@ -80,16 +75,31 @@ def train(  # one parameter for each option
         "minutes": minutes,
     }
     shape = {"attention": attention, "embedding_size": embedding_size, "hidden_size": hidden_size}
+    _check(learning, shape)
+    pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev, reverse=reverse)
+    path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
+    _check_place(path, resume=resume, force=force)
     task = _task(pairs, dev_pairs, path, stem)
     training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
     _run(training)
 
 
+def _check(learning: dict[str, Any], shape: dict[str, Any]) -> None:
+    """Refuse wrong values before the corpus is read."""
+    TrainingConfig(**{name: value for name, value in learning.items() if value is not None})
+    ModelConfig(5, 5, **{name: value for name, value in shape.items() if value is not None})
+    if learning["device"] not in (None, "cpu"):
+        from translator.training import find_device
+
+        find_device(learning["device"])
+
+
 def _read_pairs(
-    corpus: Path | None, source: Path | None, target: Path | None, dev: Path | None
+    corpus: Path | None, source: Path | None, target: Path | None, dev: Path | None, *, reverse: bool = False
 ) -> tuple[list[SentencePair], list[SentencePair], str]:
     """The training pairs, the dev pairs, and what the corpus is called."""
     from translator.corpus import hold_out, read_corpus, read_parallel
+    from translator.corpus import reverse as turned
 
     if (source is None) != (target is None) or (source is not None and corpus is not None):
         raise TranslatorError("a corpus is one TSV file, or --source and --target", hint="give one or the other")
@@ -101,13 +111,15 @@ def _read_pairs(
         pairs, report = read_corpus(path)
         stem = "eng-kor" if corpus is None else path.stem
     note(str(report))
+    if reverse:  # before the hold-out, which must not share a source with the rest
+        pairs, stem = turned(pairs), f"{stem}-reverse"
     if dev is None and (corpus is not None or source is not None):
         pairs, dev_pairs = hold_out(pairs)
         note(f"dev set: {len(dev_pairs):,} pairs held out by a hash of their source")
         return pairs, dev_pairs, stem
     dev_pairs, report = read_corpus(dev or bundled(BUNDLED_DEV))
     note(str(report))
-    return pairs, dev_pairs, stem
+    return pairs, turned(dev_pairs) if reverse else dev_pairs, stem
 
 
 def _check_place(path: Path, *, resume: bool, force: bool) -> None:
@@ -117,12 +129,11 @@ def _check_place(path: Path, *, resume: bool, force: bool) -> None:
     if path.exists() and not resume and not force:
         hint = "--resume goes on with its training, --force replaces it, --checkpoint names another"
         raise TranslatorError(f"there is a checkpoint {path} already", hint=hint)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TranslatorError(f"can't make the folder {path.parent}: {error.strerror}", hint="choose another --checkpoint") from error
-    if not os.access(path.parent, os.W_OK):
-        raise TranslatorError(f"can't write into the folder {path.parent}", hint="choose another --checkpoint")
+    folder = next(folder for folder in path.absolute().parents if folder.exists())  # the rest is made when there is something to save
+    if not folder.is_dir():
+        raise TranslatorError(f"can't make the folder {path.parent}: there is a file {folder}", hint="choose another --checkpoint")
+    if not os.access(folder, os.W_OK):
+        raise TranslatorError(f"can't write into the folder {folder}", hint="choose another --checkpoint")
 
 
 def _task(pairs: Sequence[SentencePair], dev: Sequence[SentencePair], path: Path, stem: str) -> Task:
@@ -138,7 +149,8 @@ def _begun(task: Task, learning: dict[str, Any], shape: dict[str, Any], *, verbo
     """A new training, with what it was decided to be told."""
     from translator.training import Training
 
-    learning["threads"] = learning["threads"] or min(MOST_THREADS, os.cpu_count() or 1)
+    if learning["threads"] is None:
+        learning["threads"] = min(MOST_THREADS, os.cpu_count() or 1)
     settings = _planned(TrainingConfig.for_corpus(len(task.pairs), **learning), learning)
     source, target = task.tokenizers(settings, verbose=verbose)
     config = ModelConfig(len(source), len(target), **{name: value for name, value in shape.items() if value is not None})
@@ -190,6 +202,7 @@ def _resumed(task: Task, learning: dict[str, Any], shape: dict[str, Any]) -> Tra
 
 def _run(training: Training) -> None:
     """Draw the epochs as they come, and close with what was made."""
+    from translator.checkpoint import training_state_path
     from translator.cli.progress import Progress, closing_notes
 
     path = training.task.path
@@ -198,10 +211,13 @@ def _run(training: Training) -> None:
             for epoch in training:
                 progress.show(epoch)
     except KeyboardInterrupt:
-        if training.best_epoch:
+        if training_state_path(path).exists():
             note(f"interrupted: {path} holds the best model so far, of epoch {training.best_epoch}; go on with --resume")
+        elif training.best_epoch:
+            note(f"interrupted: {path} holds the model of epoch {training.best_epoch}, but not what --resume needs")
         else:
             note("interrupted before the first epoch was done: nothing was saved")
         raise
     closing_notes(training)
-    print(f"attn-translate translate --checkpoint {shlex.quote(str(path))} {shlex.quote(training.task.sample_source)}")
+    words = ["--"] * training.task.sample_source.startswith("-") + [training.task.sample_source]
+    print(shlex.join(["attn-translate", "translate", "--checkpoint", str(path), *words]))

@@ -43,8 +43,9 @@ def translate(
     ] = None,
 ) -> None:
     """Translate a sentence, or standard input line by line, and show the attention behind each step."""
-    from translator.pipeline import Translator
+    from translator.pipeline import Translator, check_numbers
 
+    check_numbers(n_best, beam_size, max_length, batch_size)
     if format_name not in (None, *FORMATS):
         raise TranslatorError(f"no format is called {format_name!r}", hint=f"choose one of {', '.join(FORMATS)}")
     translator = Translator.load(checkpoint)
