@@ -55,8 +55,6 @@ def train(  # one parameter for each option
     verbose: Annotated[bool, typer.Option("--verbose", help="Show SentencePiece's own messages.")] = False,
 ) -> None:
     """Learn a translator from sentence pairs, and watch it learn."""
-    # Threads that wait for each other by spinning make training ten times slower as soon as another program wants a core.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     if epochs is not None and minutes is not None:
         raise TranslatorError("--epochs and --minutes are two plans", hint="give one of them")
     if resume and force:

@@ -1,0 +1,39 @@
+"""What is installed: the shipped files are found in a checkout and in a wheel."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from translator import TranslatorError
+from translator.config import bundled
+
+ROOT = Path(__file__).resolve().parent.parent
+SHIPPED = ["data/eng-kor.train.tsv", "data/eng-kor.dev.tsv", "data/eng-kor.test.tsv", "checkpoints/default.safetensors"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_checkout_has_what_ships(name):
+    assert bundled(name) == ROOT / name
+
+
+def test_what_doesn_t_ship_is_an_error():
+    with pytest.raises(TranslatorError, match=r"data/nothing\.tsv is missing"):
+        bundled("data/nothing.tsv")
+
+
+@pytest.mark.slow
+def test_the_wheel_works_outside_the_checkout(tmp_path):
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, ROOT], check=True)
+    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        assert {f"translator/{name}" for name in SHIPPED} <= set(wheel.namelist())
+        wheel.extractall(tmp_path / "installed")
+    command = [sys.executable, "-P", "-m", "translator", "translate", "I love you"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed"), "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "나는 너를 사랑해\n"
