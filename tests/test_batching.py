@@ -56,3 +56,9 @@ def test_pairs_of_like_length_go_together(encoded):
 def test_the_order_is_the_generators(encoded):
     first, same, other = ([batch.source_ids.tolist() for batch in encoded.batches(3, np.random.default_rng(seed))] for seed in (1, 1, 2))
     assert first == same != other
+
+
+def test_the_parts_of_an_epoch_make_up_the_whole(encoded):
+    whole = [batch.source_ids.tolist() for batch in encoded.batches(2, np.random.default_rng(1))]
+    parts = [[batch.source_ids.tolist() for batch in encoded.batches(2, np.random.default_rng(1), part, 3)] for part in range(3)]
+    assert sorted(whole) == sorted(batch for part in parts for batch in part)

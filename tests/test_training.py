@@ -74,6 +74,23 @@ def test_a_resumed_training_equals_an_uninterrupted_one(task, tokenizers, tmp_pa
     assert_same(parameters(whole), parameters(resumed))
 
 
+def test_an_epoch_of_a_large_corpus_has_rounds(task, tokenizers, monkeypatch):
+    monkeypatch.setattr("translator.training.PAIRS_A_ROUND", 5)
+    training = begin(task, tokenizers, replace(SHORT, epochs=2, batch_size=2))
+    epochs = list(training)
+    assert [epoch.number for epoch in epochs] == [0.33, 0.67, 1, 1.33, 1.67, 2]
+    assert training.step == 2 * training.steps_an_epoch
+
+
+def test_a_training_resumes_inside_an_epoch(task, tokenizers, tmp_path, monkeypatch):
+    monkeypatch.setattr("translator.training.PAIRS_A_ROUND", 5)
+    whole, stopped = begin(replace(task, path=tmp_path / "whole.safetensors"), tokenizers), iter(begin(task, tokenizers))
+    list(whole), next(stopped), next(stopped)
+    resumed, _ = Training.resume(task)
+    assert [epoch.number for epoch in resumed] == [1, *np.round(np.arange(4, 13) / 3, 2)]
+    assert_same(parameters(whole), parameters(resumed))
+
+
 def test_a_finished_training_may_go_on(task, tokenizers):
     list(begin(task, tokenizers))
     resumed, changes = Training.resume(task, epochs=6, learning_rate=None)
@@ -98,7 +115,7 @@ def test_it_stops_early_when_nothing_gets_better(task, tokenizers):
     training = begin(task, tokenizers, replace(SHORT, epochs=500, patience=2, learning_rate=1e-7))
     epochs = list(training)
     assert len(epochs) < 500
-    assert epochs[-1].number == training.improved_epoch + 2
+    assert epochs[-1].number == training.improved_round + 2
 
 
 def test_a_time_is_kept(task, tokenizers):

@@ -75,13 +75,16 @@ class EncodedPairs(NamedTuple):
     def __len__(self) -> int:
         return len(self.source.offsets) - 1
 
-    def batches(self, batch_size: int, generator: np.random.Generator) -> Iterator[Batch]:
-        """Every pair once, in batches of like length; which pairs meet, and the order of batches, is drawn from `generator`."""
+    def batches(self, batch_size: int, generator: np.random.Generator, part: int = 0, parts: int = 1) -> Iterator[Batch]:
+        """Every pair once, in batches of like length; which pairs meet, and the order of batches, is drawn from `generator`.
+
+        Of several `parts`, the batches of one, from 0; with generators of one seed they make up the whole.
+        """
         shuffled = generator.permutation(len(self))
         # subtle: lexsort is stable, so pairs of the same lengths keep the shuffled order and meet others each time
         by_length = shuffled[np.lexsort((self.source.lengths[shuffled], self.target.lengths[shuffled]))]
         starts = np.arange(0, len(self), batch_size)
-        for start in generator.permutation(starts):
+        for start in generator.permutation(starts)[part::parts]:
             yield self.batch(by_length[start : start + batch_size])
 
     def batch(self, numbers: Integers) -> Batch:

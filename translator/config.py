@@ -85,7 +85,7 @@ class TrainingConfig:
 
     epochs: int = 30  # passes over the corpus that the learning rate's decay is planned for
     minutes: float | None = None  # plan for this time instead of for `epochs`
-    patience: int | None = 8  # stop after this many epochs without a better dev score; None: run in full
+    patience: int | None = 8  # stop after this many scorings without a better dev score; None: run in full
     batch_size: int = 64  # sentences a step: large enough to keep a core busy, small enough to learn from 3,000 pairs
     learning_rate: float = 2e-3  # AdamW's peak, reached after the warm-up
     warmup: float = 0.05  # share of the run in which the learning rate rises from 0

@@ -1,8 +1,9 @@
 """Training: from sentence pairs to a checkpoint, one `Epoch` at a time.
 
-A `Training` is an iterable of epochs: it never prints. Each epoch shows every pair once, scores the dev set with the engine
-that translates, and saves: the checkpoint if the score is the best so far, and what `--resume` needs in any case. An epoch's random numbers
-depend on the seed and the epoch's number alone, so a training that was stopped anywhere goes on exactly as if it hadn't been.
+A `Training` is an iterable of `Epoch`s: it never prints. An epoch shows every pair once; of a large corpus it has several
+rounds, so that one can watch. Each round ends with scoring the dev set with the engine that translates, and with saving: the checkpoint if the
+score is the best so far, and what `--resume` needs in any case. A round's random numbers depend on the seed and the round's number alone, so a
+training that was stopped anywhere goes on exactly as if it hadn't been.
 """
 
 from __future__ import annotations
@@ -30,13 +31,14 @@ from translator.tokenizer import Tokenizer, word_digests
 from translator.translation import Translation
 
 SAMPLE_SOURCE = "I love you"
+PAIRS_A_ROUND = 15_000  # at most: some twenty seconds on a laptop
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """How training stands after one pass over the corpus."""
+    """How training stands after a pass over the corpus, or after a round of it."""
 
-    number: int  # from 1
+    number: float  # passes done
     loss: float  # mean cross-entropy a piece, in nats, label smoothing included
     scores: Scores  # of the dev set, greedy
     is_best: bool  # the best dev score so far: the checkpoint is this epoch's
@@ -77,8 +79,10 @@ class Training:
         self.model = Model(config, settings.dropout, settings.word_dropout).to(self.device)
         self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=0.0, weight_decay=settings.weight_decay, fused=True)
         self.steps_an_epoch = math.ceil(len(self.encoded) / settings.batch_size)
-        self.step = self.epoch = 0
-        self.best_epoch = self.improved_epoch = 0  # the checkpoint's, and the first that scored as well as it
+        self.rounds_an_epoch = math.ceil(len(self.encoded) / PAIRS_A_ROUND)
+        self.step = self.round = 0
+        self.best_epoch: float = 0  # the checkpoint's
+        self.improved_round = 0  # the first that scored as well as the checkpoint
         self.best_score = -1.0
         self.seconds_before = 0.0  # of the parts before a resumption
         self.scoring_seconds = 0.0  # what the last scoring and saving took
@@ -110,7 +114,7 @@ class Training:
         Raises `TranslatorError` if the loss stops being finite or the disk refuses; the last good checkpoint stays.
         """
         while not self.is_over:
-            self.epoch += 1
+            self.round += 1
             loss, rate = self._learn()
             yield self._score_and_save(loss, rate)
 
@@ -118,6 +122,12 @@ class Training:
     def seconds(self) -> float:
         """Since the training began, earlier parts of a resumed one included."""
         return self.seconds_before + time.perf_counter() - self.began
+
+    @property
+    def epoch(self) -> float:
+        """Passes over the corpus, this one included; whole wherever it is."""
+        done, rest = divmod(self.round, self.rounds_an_epoch)
+        return round(self.round / self.rounds_an_epoch, 2) if rest else done
 
     @property
     def progress(self) -> float:
@@ -130,7 +140,7 @@ class Training:
     def is_over(self) -> bool:
         """Whether the plan is done, or the dev score has stopped rising."""
         patience = self.settings.patience
-        return self.progress >= 1 or (patience is not None and self.epoch - self.improved_epoch >= patience)
+        return self.progress >= 1 or (patience is not None and self.round - self.improved_round >= patience)
 
     @property
     def seconds_left(self) -> float:
@@ -138,9 +148,12 @@ class Training:
         return self.seconds * (1 / self.progress - 1) if self.progress > 0 else math.inf
 
     def _learn(self) -> tuple[float, float]:
-        """One pass over the pairs, shorter if the planned time is up: mean loss a piece, and target pieces a second."""
-        torch.manual_seed(self.settings.seed + 1_000_003 * self.epoch)
-        batches = self.encoded.batches(self.settings.batch_size, np.random.default_rng([self.settings.seed, self.epoch]))
+        """One round, shorter if the planned time is up: mean loss a piece, and target pieces a second."""
+        torch.manual_seed(self.settings.seed + 1_000_003 * self.round)
+        # All rounds of an epoch draw the same order and take different parts of it.
+        number, part = divmod(self.round - 1, self.rounds_an_epoch)
+        generator = np.random.default_rng([self.settings.seed, number])
+        batches = self.encoded.batches(self.settings.batch_size, generator, part, self.rounds_an_epoch)
         began, total, pieces = time.perf_counter(), 0.0, 0
         self.model.train()
         for batch in batches:
@@ -181,8 +194,8 @@ class Training:
         scores = evaluate(translator, self.task.dev)
         sample = next(translator.translate([self.task.sample_source], beam_size=1))
         if scores.chrf > self.best_score:
-            self.best_score, self.improved_epoch = scores.chrf, self.epoch
-        # Of equally good epochs the later one has learnt more: a small dev set is soon all right.
+            self.best_score, self.improved_round = scores.chrf, self.round
+        # Of equally good rounds the later one has learnt more: a small dev set is soon all right.
         is_best = scores.chrf == self.best_score
         if is_best:
             translator.checkpoint.record["dev"] = scores._asdict()
@@ -222,9 +235,9 @@ class Training:
             "digest": self.digest,
             "settings": asdict(self.settings),
             "step": self.step,
-            "epoch": self.epoch,
+            "round": self.round,
             "best_epoch": self.best_epoch,
-            "improved_epoch": self.improved_epoch,
+            "improved_round": self.improved_round,
             "best_score": self.best_score,
             "seconds": self.seconds,
         }
@@ -239,8 +252,8 @@ class Training:
                     moments = {moment: torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in ("exp_avg", "exp_avg_sq")}
                     step = torch.tensor(float(arrays[f"step.{name}"][0]))
                     self.optimiser.state[parameter] = {"step": step, **{m: tensor.to(self.device) for m, tensor in moments.items()}}
-            self.step, self.epoch = int(record["step"]), int(record["epoch"])
-            self.best_epoch, self.improved_epoch = int(record["best_epoch"]), int(record["improved_epoch"])
+            self.step, self.round = int(record["step"]), int(record["round"])
+            self.best_epoch, self.improved_round = record["best_epoch"], int(record["improved_round"])
             self.best_score, self.seconds_before = float(record["best_score"]), float(record["seconds"])
         except (KeyError, RuntimeError) as error:
             state = training_state_path(self.task.path)
