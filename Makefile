@@ -18,7 +18,7 @@ install: .venv/installed ## make .venv and install attn-translate in it, with wh
 	@touch $@
 
 demo: install ## train for a minute, translate "I love you", and show the attention
-	$(RUN) train --minutes 1 --checkpoint checkpoints/demo.safetensors --force
+	$(RUN) train --minutes 1 --dropout 0.2 --checkpoint checkpoints/demo.safetensors --force
 	$(RUN) translate --checkpoint checkpoints/demo.safetensors --format heatmap "I love you"
 
 test: install ## run the tests, some minutes
@@ -40,7 +40,7 @@ bench: install ## measure speed; some minutes
 	$(BIN)/python tests/benchmarks/cold_start.py
 
 checkpoint: install ## train checkpoints/default.safetensors, the model that ships
-	$(RUN) train --checkpoint checkpoints/default.safetensors --force --seed 1 --threads 2
+	$(RUN) train --checkpoint checkpoints/default.safetensors --force --seed 1 --threads 1
 
 clean: ## remove .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .coverage build dist

@@ -240,10 +240,10 @@ def test_the_table_is_this(cli, tmp_path):
 
 
 def test_pieces_become_words_if_asked(cli):
-    pieces, words = cli("show-weights", "I love you").out, cli("show-weights", "--words", "I love you").out
+    pieces, words = cli("show-weights", "I run.").out, cli("show-weights", "--words", "I run.").out
     labels = [line.split("│")[1].strip() for line in words.splitlines() if line.startswith("│")]
-    assert labels == ["", "▁나는", "▁너를", "▁사랑해", "</s>"]
-    assert cli("show-weights", "--pieces", "I love you").out == pieces != words
+    assert labels == ["", "▁나는", "▁달려.", "</s>"]
+    assert cli("show-weights", "--pieces", "I run.").out == pieces != words
 
 
 def test_markup_is_shown_as_it_is(cli, tmp_path):

@@ -6,6 +6,7 @@ checkpoint. `TrainingConfig` says how the parameters are learnt. Sizes have the 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -97,7 +98,7 @@ class TrainingConfig:
     source_vocabulary: int = 2000  # ceiling of the pieces a side; SentencePiece finds fewer in a small corpus
     target_vocabulary: int = 2000
     seed: int = 1  # of the parameters, the order of batches and dropout
-    threads: int = 2  # of matrix products; another number changes the last digits
+    threads: int = 1  # of matrix products; another number changes the last digits
     device: str = "cpu"  # where the network is trained; a checkpoint doesn't remember it
 
     def __post_init__(self) -> None:
@@ -126,11 +127,25 @@ class TrainingConfig:
         return [f"{name}: {old[name]} → {new[name]}" for name in new if new[name] != old[name]]
 
 
-# The settings that follow the corpus: (at most this many pairs, settings). docs/performance.md tells what was tried.
+CORES = min(4, os.cpu_count() or 1)  # more don't pay for products this small
+
+# The settings that follow the corpus: (at most this many pairs, settings). Only batches of 128 are large enough to share among cores; smaller
+# ones gain nothing, and threads that wait for each other are slow as soon as another program wants a core.
 SIZED_SETTINGS: tuple[tuple[float, dict[str, object]], ...] = (
     (2_000, {"epochs": 60, "batch_size": 32, "dropout": 0.2, "source_vocabulary": 1000, "target_vocabulary": 1000}),
-    (20_000, {"epochs": 40, "batch_size": 32, "dropout": 0.4, "word_dropout": 0.1, "source_vocabulary": 2000, "target_vocabulary": 2000}),
-    (float("inf"), {"epochs": 10, "dropout": 0.1, "source_vocabulary": 2500, "target_vocabulary": 2500}),
+    (20_000, {"epochs": 40, "batch_size": 32, "dropout": 0.4, "word_dropout": 0.1, "source_vocabulary": 1000, "target_vocabulary": 1000}),
+    (
+        float("inf"),
+        {
+            "epochs": 10,
+            "batch_size": 128,
+            "learning_rate": 3e-3,
+            "dropout": 0.1,
+            "threads": CORES,
+            "source_vocabulary": 2500,
+            "target_vocabulary": 2500,
+        },
+    ),
 )
 
 # The smallest and the largest value of each setting that has such bounds.

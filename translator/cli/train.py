@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 BUNDLED_CORPUS = "data/eng-kor.train.tsv"
 BUNDLED_DEV = "data/eng-kor.dev.tsv"
-MOST_THREADS = 4  # more don't pay for products this small
 
 
 def register(app: typer.Typer) -> None:
@@ -45,7 +44,7 @@ def train(  # one parameter for each option
     hidden_size: Annotated[int | None, typer.Option(help="Numbers in a state.", show_default="192")] = None,
     vocabulary_size: Annotated[int | None, typer.Option(help="Most pieces a side.", show_default="by corpus size")] = None,
     seed: Annotated[int | None, typer.Option(help="Of everything random.", show_default="1")] = None,
-    threads: Annotated[int | None, typer.Option(help="Processor cores to use.", show_default=f"all, at most {MOST_THREADS}")] = None,
+    threads: Annotated[int | None, typer.Option(help="Processor cores to use.", show_default="by corpus size")] = None,
     device: Annotated[str | None, typer.Option(help="auto, cpu, cuda or mps.", show_default="cpu")] = None,
     epochs: Annotated[int | None, typer.Option(help="Run this many, in full.", show_default="by corpus size, with early stopping")] = None,
     minutes: Annotated[float | None, typer.Option(help="Run this long, in full.")] = None,
@@ -147,8 +146,6 @@ def _begun(task: Task, learning: dict[str, Any], shape: dict[str, Any], *, verbo
     """A new training, with what it was decided to be told."""
     from translator.training import Training
 
-    if learning["threads"] is None:
-        learning["threads"] = min(MOST_THREADS, os.cpu_count() or 1)
     settings = _planned(TrainingConfig.for_corpus(len(task.pairs), **learning), learning)
     source, target = task.tokenizers(settings, verbose=verbose)
     config = ModelConfig(len(source), len(target), **{name: value for name, value in shape.items() if value is not None})
