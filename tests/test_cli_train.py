@@ -420,7 +420,7 @@ def test_going_on_after_early_stopping_with_more_epochs_works(cli):
 
 def test_going_on_with_epochs_after_a_plan_in_minutes_works(cli):
     cli("train", "pairs.tsv", *TINY, "--minutes", 0.01)
-    done = load_training_state(Path("checkpoints/pairs.safetensors"))[1]["epoch"]
+    done = load_training_state(Path("checkpoints/pairs.safetensors"))[1]["round"]
     result = cli("train", "pairs.tsv", "--resume", "--epochs", done + 2)
     assert (result.status, result.err.count("\nepoch ")) == (0, 2)
 

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from translator.config import ModelConfig
 from translator.decoder import Decoder
 from translator.encoder import Encoder
+from translator.errors import TranslatorError
 
 
 class Model(nn.Module):
@@ -49,3 +50,14 @@ class Model(nn.Module):
 def real(lengths: Tensor, longest: int) -> Tensor:
     """The mask of sequences with these lengths (B,), padded to the longest: (B, longest), True on real pieces."""
     return torch.arange(longest, device=lengths.device) < lengths.unsqueeze(1)
+
+
+def find_device(name: str) -> torch.device:
+    """The device of this name, or for `auto` the fastest there is."""
+    found = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    if name == "auto":
+        return torch.device(next(kind for kind, there in found.items() if there))
+    if not found.get(name, False):
+        there = ", ".join(kind for kind, is_there in found.items() if is_there)
+        raise TranslatorError(f"there is no device {name!r} here", hint=f"choose auto or one of {there}")
+    return torch.device(name)

@@ -25,7 +25,7 @@ from translator.config import ModelConfig, TrainingConfig
 from translator.corpus import SentencePair, corpus_digest
 from translator.errors import TranslatorError
 from translator.evaluation import Scores, evaluate
-from translator.model import Model
+from translator.model import Model, find_device
 from translator.pipeline import Translator
 from translator.tokenizer import Tokenizer, word_digests
 from translator.translation import Translation
@@ -258,14 +258,3 @@ class Training:
         except (KeyError, RuntimeError) as error:
             state = training_state_path(self.task.path)
             raise TranslatorError(f"{state} doesn't belong to {self.task.path}", hint="train anew with --force") from error
-
-
-def find_device(name: str) -> torch.device:
-    """The device of this name, or for `auto` the fastest there is."""
-    found = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
-    if name == "auto":
-        return torch.device(next(kind for kind, there in found.items() if there))
-    if not found.get(name, False):
-        there = ", ".join(kind for kind, is_there in found.items() if is_there)
-        raise TranslatorError(f"there is no device {name!r} here", hint=f"choose auto or one of {there}")
-    return torch.device(name)

@@ -86,7 +86,7 @@ def _check(learning: dict[str, Any], shape: dict[str, Any]) -> None:
     TrainingConfig(**{name: value for name, value in learning.items() if value is not None})
     ModelConfig(5, 5, **{name: value for name, value in shape.items() if value is not None})
     if learning["device"] not in (None, "cpu"):
-        from translator.training import find_device
+        from translator.model import find_device
 
         find_device(learning["device"])
 
