@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from translator.cli.terminal import SentenceCommand, console, decoded, note, recall, remember, sentence
-from translator.cli.translate import BeamSize, CheckpointPath, Words
+from translator.cli.translate import BeamSize, CheckpointPath
 from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
     from translator.translation import Translation
 
 DEFAULT_SENTENCE = "I love you"
+
+Words = Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", help="The sentence, quoted or not. None: the last translation.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -69,6 +71,8 @@ def _read(path: Path) -> Iterator[Translation]:
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
                 try:
                     yield Translation.from_json(line)
                 except TranslatorError as error:
