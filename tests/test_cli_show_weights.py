@@ -264,7 +264,7 @@ def test_unknown_words_are_named_on_stderr(cli, command):
 def test_a_sentence_of_3000_words_is_shown_with_a_note(cli):
     result = cli("show-weights", *["love"] * 3000)
     assert result.status == 0
-    assert "only the first 200 of 3001 pieces were translated" in result.err
+    assert "only the first 128 of 3001 pieces were translated" in result.err
 
 
 def test_without_attention_it_says_so(cli, make_checkpoint, tmp_path):
@@ -277,3 +277,9 @@ def test_without_attention_it_says_so(cli, make_checkpoint, tmp_path):
 @pytest.mark.parametrize("arguments", [["--beam-size", 0], ["--beam-size", -3]])
 def test_a_wrong_beam_size_is_told(cli, arguments):
     assert told(cli("show-weights", *arguments, "Hi!")).startswith("beam size can't be")
+
+
+@pytest.mark.parametrize("text", ["", "\n\n"])
+def test_a_file_without_translations_is_told(cli, text):
+    Path("empty.jsonl").write_text(text, encoding="utf-8")
+    assert told(cli("show-weights", "--from", "empty.jsonl")) == "empty.jsonl holds no translations"

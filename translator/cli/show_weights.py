@@ -68,6 +68,7 @@ def _read(path: Path) -> Iterator[Translation]:
     """The translations in a file of JSON lines, one by one."""
     from translator.translation import Translation
 
+    found = False
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
@@ -77,7 +78,10 @@ def _read(path: Path) -> Iterator[Translation]:
                     yield Translation.from_json(line)
                 except TranslatorError as error:
                     raise TranslatorError(f"{path}, line {number}: {error}", hint=error.hint) from error
+                found = True
     except OSError as error:
         raise TranslatorError(f"can't read {path}: {error.strerror}", hint="check the path") from error
     except UnicodeDecodeError as error:
         raise TranslatorError(f"{path} is not UTF-8", hint="give the lines that `attn-translate translate --format json` writes") from error
+    if not found:
+        raise TranslatorError(f"{path} holds no translations", hint="give the lines that `attn-translate translate --format json` writes")
