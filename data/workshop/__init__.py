@@ -1,0 +1,1 @@
+"""The corpus workshop: a synchronous grammar that makes English sentences, their Korean and the word alignment together."""

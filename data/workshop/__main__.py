@@ -1,0 +1,5 @@
+"""`python -m data.workshop`: build the corpus."""
+
+from data.workshop.build import main
+
+main()

@@ -1,0 +1,106 @@
+"""From a `Sentence` to a line of the corpus: contractions, capital letter, final mark, alignment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from data.workshop.chooser import Chooser
+from data.workshop.words import English, Korean, Pair, Sentence, alignment, merge
+
+CONTRACTIONS = {
+    ("i", "am"): "I'm",
+    ("i", "will"): "I'll",
+    ("i", "would"): "I'd",
+    ("you", "are"): "you're",
+    ("you", "will"): "you'll",
+    ("he", "is"): "he's",
+    ("he", "will"): "he'll",
+    ("she", "is"): "she's",
+    ("she", "will"): "she'll",
+    ("it", "is"): "it's",
+    ("it", "will"): "it'll",
+    ("we", "are"): "we're",
+    ("we", "will"): "we'll",
+    ("they", "are"): "they're",
+    ("they", "will"): "they'll",
+    ("that", "is"): "that's",
+    ("there", "is"): "there's",
+    ("what", "is"): "what's",
+    ("who", "is"): "who's",
+    ("where", "is"): "where's",
+    ("how", "is"): "how's",
+    ("do", "not"): "don't",
+    ("does", "not"): "doesn't",
+    ("did", "not"): "didn't",
+    ("is", "not"): "isn't",
+    ("are", "not"): "aren't",
+    ("was", "not"): "wasn't",
+    ("were", "not"): "weren't",
+    ("can", "not"): "can't",
+    ("could", "not"): "couldn't",
+    ("will", "not"): "won't",
+    ("must", "not"): "mustn't",
+    ("should", "not"): "shouldn't",
+    ("have", "not"): "haven't",
+    ("has", "not"): "hasn't",
+    ("you", "would"): "you'd",
+    ("we", "would"): "we'd",
+    ("he", "would"): "he'd",
+    ("she", "would"): "she'd",
+    ("when", "is"): "when's",
+}
+
+
+OPENERS = (
+    "and", "but", "or", "so", "because", "when", "if", "before", "after", "while", "that", "think", "thinks", "thought", "know", "knows",
+    "knew", "say", "says", "said", "believe", "believes", "believed", "hear", "heard", "hope",
+)  # fmt: skip
+
+
+CONTRACT = 0.62
+
+
+WITHOUT_STOP = 0.25
+
+
+WITHOUT_QUESTION_MARK = 0.06
+
+
+def contract(chooser: Chooser, words: Sequence[English]) -> list[English]:
+    """Contract the pairs that may be contracted, or none of them: a line is one style throughout."""
+    short = chooser.chance(CONTRACT)
+    result: list[English] = []
+    for word in words:
+        key = (result[-1].text.casefold(), word.text) if result else ("", "")
+        begins = len(result) < 2 or key[0] not in ("it", "that", "you") or result[-2].text.endswith(",") or result[-2].text in OPENERS
+        if short and begins and key in CONTRACTIONS:
+            made = CONTRACTIONS[key]
+            result[-1] = merge(made if result[-1].text != result[-1].text.capitalize() else made[0].upper() + made[1:], [result[-1], word])
+        elif key == ("can", "not"):
+            result[-1] = merge("cannot", [result[-1], word])
+        else:
+            result.append(word)
+    return result
+
+
+def finish(chooser: Chooser, sentences: Sequence[Sentence]) -> Pair:
+    """Write one line of one sentence or more; only the last may go without its mark, on both sides alike."""
+    source: list[English] = []
+    target: list[Korean] = []
+    for number, sentence in enumerate(sentences):
+        words = contract(chooser, sentence.english)
+        english_mark = korean_mark = sentence.mark
+        if number == len(sentences) - 1:
+            if english_mark == "." and chooser.chance(WITHOUT_STOP):
+                english_mark = korean_mark = ""
+            elif english_mark == "?" and chooser.chance(WITHOUT_QUESTION_MARK):
+                english_mark = ""
+        words[0] = replace(words[0], text=words[0].text[0].upper() + words[0].text[1:])
+        if words[-1].text == "P.E." and english_mark != "?":
+            words[-1] = replace(words[-1], text="P.E")
+        words[-1] = replace(words[-1], text=words[-1].text + english_mark)
+        last = sentence.korean[-1]
+        source += words
+        target += [*sentence.korean[:-1], replace(last, text=last.text + korean_mark)]
+    return Pair(" ".join(word.text for word in source), " ".join(word.text for word in target), alignment(source, target))
