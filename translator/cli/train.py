@@ -157,7 +157,7 @@ def _begun(task: Task, learning: dict[str, Any], shape: dict[str, Any], *, verbo
         words = sum(len(line.split()) for line in lines)
         supports = "" if len(tokenizer) == asked else f" (asked for {asked:,}; {_why(len(tokenizer), asked)})"
         note(f"{side}: {len(tokenizer):,} pieces{supports}, {(len(encoded.ids) - len(lines)) / words:.2f} a word")
-    plan = f"{settings.epochs} epochs" if settings.minutes is None else f"{settings.minutes:g} minutes"
+    plan = f"{settings.epochs} epochs" if settings.minutes is None else f"{settings.minutes:g} min"
     note(
         f"settings for {len(task.pairs):,} pairs: {plan}, batch {settings.batch_size}, learning rate {settings.learning_rate:g}, "
         f"dropout {settings.dropout:g}, attention {config.attention}, hidden {config.hidden_size}"
