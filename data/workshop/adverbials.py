@@ -34,7 +34,7 @@ def decorate(chooser: Chooser, clause: Clause, mood: Mood, rich: float) -> None:
     elif chooser.chance(rich * 0.7) and "with" in extras:
         other = known_person(chooser, clause.subject)
         clause.add("companion", [*english("with", other.tag), *other.objective], other.with_particle("와"))
-    if chooser.chance(rich) and "by" in extras:
+    if chooser.chance(rich) and "by" in extras and not close_by(clause):
         add_means(chooser, clause)
     elif chooser.chance(rich) and verb.list("places") and verb["frame"] in ("intransitive", "transitive", "about"):
         clause.add("place", *at_place(chooser.row("places", "uses", *verb.list("places")), "에서"))
@@ -53,6 +53,13 @@ def decorate(chooser: Chooser, clause: Clause, mood: Mood, rich: float) -> None:
     timed = any(slot in ("time", "front") for slot, _ in clause.slots)
     if mood.name == "present" and not lasting and not timed and chooser.chance(rich * 0.5):
         add_frequency(chooser, clause)
+
+
+def close_by(clause: Clause) -> bool:
+    """Say whether one goes to a room or a garden: not by train."""
+    goals = [word.text for slot, words in clause.slots if slot == "goal" for word in words]
+    near = [place["korean"] for place in read("places") if "goal" in place.list("uses") and "far" not in place.list("uses")]
+    return bool(goals) and goals[-1].removesuffix("에") in near
 
 
 def degree(chooser: Chooser) -> tuple[str, ...]:

@@ -144,7 +144,8 @@ def _give(chooser: Chooser, clause: Clause) -> None:
     short = (
         len(receiver.english) < 3 and clause.verb["english"] not in ("introduce",) and given.entry is not None and given.entry.file != "pronouns"
     )
-    if short and chooser.chance(0.6):
+    her = receiver.objective[0].text == "her" and given.english[0].text not in ("a", "an", "the", "this", "that", "these", "those", "some", "it")
+    if short and chooser.chance(0.6) and not her:  # sell her lemons: whose?
         words = [*receiver.objective, *given.objective]
     else:
         words = [*given.objective, *english("to", receiver.tag), *receiver.objective]

@@ -12,6 +12,7 @@ from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, korean, new_tag
 
 NEVER_ORDERED = (
+    "laugh at", "fight with",
     "hurt", "fall down", "make a mistake", "lose", "miss", "get", "live", "fall asleep", "win", "get married", "break", "forget", "cry",
     "marry", "have a good time", "believe", "see", "hear", "drop", "catch", "arrive", "arrive at", "return",
 )  # fmt: skip

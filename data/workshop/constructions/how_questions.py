@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from data.workshop.chooser import Chooser
+from data.workshop.adverbials import close_by
+from data.workshop.chooser import Chooser, UnsuitableError
 from data.workshop.clause_maker import make_clause, verbs
 from data.workshop.constructions.questions import asked_mood, asked_subject, bare, what_object
 from data.workshop.lexicon import Entry, find, nouns_of
@@ -28,6 +29,8 @@ def how(chooser: Chooser) -> Sentence:
             [entry for entry in verbs(("transitive",)) if entry["english"] in names and (mood.stative or entry["english"] != "know")]
         )
     clause = make_clause(chooser, mood, asked_subject(chooser), rich=0.0, verb=verb)
+    if close_by(clause):
+        raise UnsuitableError
     clause.slots.append(("time", korean("어떻게", tag)))
     return clause.question(mood, english("how", tag, 0))
 

@@ -159,7 +159,7 @@ def why(chooser: Chooser) -> Sentence:
     mood = asked_mood(chooser, "can")
     clause = make_clause(chooser, mood, subject, rich=0.0)
     clause.slots.append(("time", translation))
-    negative = mood.name in ("present", "past") and chooser.chance(0.3)
+    negative = mood.name in ("present", "past") and subject.pronoun["subject"] != "we" and chooser.chance(0.3)
     if negative:
         group = clause.question(mood, first, negative=True)
         auxiliary = {"do": "don't", "does": "doesn't", "did": "didn't"}[group.english[1].text]

@@ -45,6 +45,12 @@ def effect(chooser: Chooser, subject: NounPhrase, row: Entry, past: bool) -> Par
     return clause.english_words(mood, negative), clause.korean_words(mood, negative)
 
 
+def events(row: Entry) -> list[Entry]:
+    """Give the verbs that bring the feeling about; who misses a bus is late, who misses a friend is sad."""
+    found = verbs_named(row.list("comes_from"))
+    return [verb for verb in found if verb["english"] != "miss" or ("transit" in verb.list("objects")) == (row["cause"] == "late")]
+
+
 def cause_and_effect(chooser: Chooser) -> tuple[Part, Part, NounPhrase, bool]:
     """Make a cause closed by -어서, its effect, and say whether both have one subject."""
     past = chooser.chance(0.65)
@@ -62,7 +68,7 @@ def cause_and_effect(chooser: Chooser) -> tuple[Part, Part, NounPhrase, bool]:
             first = pronoun(second.pronoun)
         return (adjective_part(second, feeling(row["cause"]), "어서", past, ""), effect(chooser, first, row, past), second, True)
     mood = BY_NAME["past"]
-    clause = make_clause(chooser, mood, second, rich=0.05, verb=chooser.entry(verbs_named(row.list("comes_from"))))
+    clause = make_clause(chooser, mood, second, rich=0.05, verb=chooser.entry(events(row)))
     if row["cause"] == "late" and clause.verb["english"] in ("wake up", "get up"):
         clause = make_clause(chooser, mood, second, rich=0.0, verb=clause.verb)
         clause.add_adverb(find("adverbs", "english", "late"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from data.workshop.chooser import Chooser
-from data.workshop.clause_maker import make_clause
+from data.workshop.clause_maker import make_clause, verbs_named
 from data.workshop.constructions.giving_orders import _marked, ordered
-from data.workshop.lexicon import nouns_of, read
+from data.workshop.lexicon import nouns_of
 from data.workshop.moods import BY_NAME
 from data.workshop.noun_phrases import noun, pronoun, pronoun_row
 from data.workshop.nouns_at_random import measured
@@ -39,7 +39,7 @@ ASKED_FOR = (
 @construction("could you, would you", 2)
 def request(chooser: Chooser) -> Sentence | None:
     """Could you open the door, please? Would you help me?"""
-    entries = [entry for entry in read("verbs") if entry["english"] in ASKED_FOR]
+    entries = verbs_named(ASKED_FOR)
     clause = make_clause(chooser, BY_NAME["must"], pronoun(pronoun_row("you")), rich=0.05, verb=chooser.entry(entries))
     clause.nothing_in_front()
     kind = chooser.one(["could", "would"])
