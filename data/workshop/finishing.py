@@ -71,10 +71,11 @@ def contract(chooser: Chooser, words: Sequence[English]) -> list[English]:
     """Contract the pairs that may be contracted, or none of them: a line is one style throughout."""
     short = chooser.chance(CONTRACT)
     result: list[English] = []
-    for word in words:
+    for number, word in enumerate(words):
         key = (result[-1].text.casefold(), word.text) if result else ("", "")
         begins = len(result) < 2 or key[0] not in ("it", "that", "you") or result[-2].text.endswith(",") or result[-2].text in OPENERS
-        if short and begins and key in CONTRACTIONS:
+        ends = number == len(words) - 1 and word.text != "not"  # I know who they are
+        if short and begins and not ends and key in CONTRACTIONS:
             made = CONTRACTIONS[key]
             result[-1] = merge(made if result[-1].text != result[-1].text.capitalize() else made[0].upper() + made[1:], [result[-1], word])
         elif key == ("can", "not"):
