@@ -32,6 +32,7 @@ ROWS = [
     "decoder",
     "model",
     "batching",
+    "learner",
     "training",
     "heatmap",
     "__init__",  # gives three names, when they are first used
@@ -44,7 +45,7 @@ ROWS = [
     "cli",
     "__main__",
 ]
-WITH_TORCH = {"encoder", "attention", "decoder", "model", "training"}
+WITH_TORCH = {"encoder", "attention", "decoder", "model", "learner"}
 HEAVY = ("numpy", "sentencepiece", "torch", "safetensors", "sacrebleu")
 LONGEST_FUNCTION = 40
 LONGEST_COMMAND = 60

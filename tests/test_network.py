@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from translator.config import ATTENTIONS, ModelConfig
-from translator.decoder import gru
-from translator.encoder import Embedding, Encoder
+from translator.encoder import Dropout, Embedding, Encoder, gru
 from translator.inference import Network
 from translator.model import Model, real
 
@@ -59,6 +58,39 @@ def test_dropping_words_drops_whole_vectors():
     torch.testing.assert_close(rows[~dropped], 2 * embedding.weight[0].expand(int((~dropped).sum()), 4))
 
 
+def test_a_dropped_number_is_dropped_at_every_place_of_its_sentence():
+    dropped = Dropout(0.5)(torch.ones(40, 3, 50))
+    assert set(dropped.unique().tolist()) == {0.0, 2.0}
+    assert (dropped == dropped[:, :1]).all()
+    assert 0.4 < (dropped == 0).float().mean() < 0.6
+    assert not torch.equal(dropped[0], dropped[1])
+
+
+def test_masks_come_from_the_modules_own_generator():
+    first, second = Dropout(0.5), Dropout(0.5)
+    for module in (first, second):
+        module.generator = torch.Generator().manual_seed(3)
+    torch.manual_seed(1)
+    expected = first(torch.ones(5, 20))
+    assert torch.equal(second(torch.ones(5, 20)), expected)
+    assert not torch.equal(second(torch.ones(5, 20)), expected)
+
+
+def test_the_encoder_is_torchs_gru_both_ways():
+    encoder, theirs = (
+        Encoder(ModelConfig(11, 12, embedding_size=E, hidden_size=H), 0.0, 0.0),
+        torch.nn.GRU(E, H, batch_first=True, bidirectional=True),
+    )
+    for suffix, reader in (("", encoder.rightward), ("_reverse", encoder.leftward)):
+        for ours, name in ((reader.embedded_gates, "ih"), (reader.state_gates, "hh")):
+            ours.weight.data, ours.bias.data = (getattr(theirs, f"{kind}_{name}_l0{suffix}").data for kind in ("weight", "bias"))
+    ids = torch.tensor([[4, 5, 6, 3], [7, 8, 9, 3]])
+    states, last = encoder(ids, torch.ones(2, 4, dtype=torch.bool))
+    expected, expected_last = theirs(encoder.embedding(ids))
+    torch.testing.assert_close(states, expected)
+    torch.testing.assert_close(last, torch.cat([*expected_last], 1))
+
+
 def test_nothing_is_dropped_when_not_training():
     model = make(dropout=0.9, word_dropout=0.9).eval()
     first, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
@@ -68,15 +100,15 @@ def test_nothing_is_dropped_when_not_training():
 
 def test_the_encoder_reads_no_padding():
     encoder = Encoder(ModelConfig(11, 12, embedding_size=E, hidden_size=H), 0.0, 0.0)
-    states, last = encoder(SOURCE_IDS, SOURCE_LENGTHS)
-    alone, last_alone = encoder(SOURCE_IDS[1:2, :3], SOURCE_LENGTHS[1:2])
+    states, last = encoder(SOURCE_IDS, real(SOURCE_LENGTHS, 5))
+    alone, last_alone = encoder(SOURCE_IDS[1:2, :3], real(SOURCE_LENGTHS[1:2], 3))
     torch.testing.assert_close(states[1:2, :3], alone)
     torch.testing.assert_close(last[1:2], last_alone)
 
 
 def test_the_last_states_are_each_directions_own_end():
     encoder = Encoder(ModelConfig(11, 12, embedding_size=E, hidden_size=H), 0.0, 0.0)
-    states, last = encoder(SOURCE_IDS, SOURCE_LENGTHS)
+    states, last = encoder(SOURCE_IDS, real(SOURCE_LENGTHS, 5))
     torch.testing.assert_close(last[:, :H], states[[0, 1, 2], SOURCE_LENGTHS - 1, :H])
     torch.testing.assert_close(last[:, H:], states[:, 0, H:])
 

@@ -31,7 +31,7 @@ def begin(task: Task, tokenizers, settings: TrainingConfig = SHORT) -> Training:
 
 
 def parameters(training: Training) -> list[np.ndarray]:
-    return [parameter.detach().numpy().copy() for parameter in training.model.parameters()]
+    return [parameter.detach().numpy().copy() for parameter in training.learner.model.parameters()]
 
 
 def assert_same(first: list[np.ndarray], second: list[np.ndarray]) -> None:
@@ -128,7 +128,7 @@ def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good_model(task, toke
     epochs: Iterator = iter(training)
     next(epochs)
     good = task.path.read_bytes()
-    training.model.decoder.output_bias.data[:] = float("nan")
+    training.learner.model.decoder.output_bias.data[:] = float("nan")
     with pytest.raises(TranslatorError, match=r"the loss became nan at step 4, epoch 2"):
         next(epochs)
     assert task.path.read_bytes() == good
@@ -147,7 +147,7 @@ def test_the_rate_rises_then_falls(task, tokenizers):
 def test_an_unknown_device_is_refused(task, tokenizers):
     with pytest.raises(TranslatorError, match="no device 'gpu'"):
         begin(task, tokenizers, replace(SHORT, device="gpu"))
-    assert begin(task, tokenizers, replace(SHORT, device="auto")).device.type in ("cpu", "cuda", "mps")
+    assert begin(task, tokenizers, replace(SHORT, device="auto")).learner.device.type in ("cpu", "cuda", "mps")
 
 
 def test_a_checkpoint_tells_how_it_was_made(task, tokenizers):

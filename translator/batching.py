@@ -28,6 +28,10 @@ class Batch(NamedTuple):
     target_ids: Integers  # (B, T)
     target_lengths: Integers  # (B,)
 
+    def split(self, parts: int) -> list[Batch]:
+        """The sentences dealt out like cards to this many batches; some are empty if there are too few."""
+        return [Batch(*(array[part::parts] for array in self)) for part in range(parts)]
+
 
 class Side(NamedTuple):
     """All sentences of one language: sentence n is ids[offsets[n]:offsets[n + 1]]."""

@@ -53,11 +53,11 @@ class ModelConfig:
         """The name and the shape of every parameter, in the order of the network."""
         E, H, C = self.embedding_size, self.hidden_size, self.context_size
         shapes: Shapes = {"encoder.embedding.weight": (self.source_vocabulary, E)}
-        for direction in ("", "_reverse"):
-            shapes[f"encoder.gru.weight_ih_l0{direction}"] = (3 * H, E)
-            shapes[f"encoder.gru.weight_hh_l0{direction}"] = (3 * H, H)
-            shapes[f"encoder.gru.bias_ih_l0{direction}"] = (3 * H,)
-            shapes[f"encoder.gru.bias_hh_l0{direction}"] = (3 * H,)
+        for reader in ("encoder.rightward", "encoder.leftward"):
+            shapes[f"{reader}.embedded_gates.weight"] = (3 * H, E)
+            shapes[f"{reader}.embedded_gates.bias"] = (3 * H,)
+            shapes[f"{reader}.state_gates.weight"] = (3 * H, H)
+            shapes[f"{reader}.state_gates.bias"] = (3 * H,)
         attention = ATTENTION_SHAPES[self.attention](H)
         return shapes | {
             "decoder.embedding.weight": (self.target_vocabulary, E),

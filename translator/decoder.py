@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from translator.attention import SCORES
 from translator.config import ModelConfig
-from translator.encoder import Embedding
+from translator.encoder import Dropout, Embedding, gru
 
 
 class Decoder(nn.Module):
@@ -34,7 +34,7 @@ class Decoder(nn.Module):
         self.attention = SCORES[config.attention](config)
         self.readout = nn.Linear(H + C + E, E)
         self.output_bias = nn.Parameter(torch.zeros(config.target_vocabulary))
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, previous_ids: Tensor, states: Tensor, last: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Follow given targets, y_0 … y_{T-1} (B, T): readouts (B, T, E) for `logits`, and weights (B, T, S)."""
@@ -55,16 +55,3 @@ class Decoder(nn.Module):
     def logits(self, readouts: Tensor) -> Tensor:
         """Scores of every target piece from readouts: (…, E) -> (…, V)."""
         return nn.functional.linear(readouts, self.embedding.weight, self.output_bias)
-
-
-def gru(inputs: Tensor, recurrent: Tensor, state: Tensor) -> Tensor:
-    """The GRU's update (Cho et al. 2014) of a state (B, H), from the gates' shares of the input and of the state, (B, 3H) each.
-
-    Written as torch.nn.GRU has it: the reset gate acts behind the recurrent matrix.
-    """
-    sizes = [2 * state.shape[1], state.shape[1]]
-    input_gates, input_new = torch.split(inputs, sizes, 1)
-    recurrent_gates, recurrent_new = torch.split(recurrent, sizes, 1)
-    reset, update = torch.sigmoid(input_gates + recurrent_gates).chunk(2, 1)  # r, z: (B, H)
-    new = torch.tanh(torch.addcmul(input_new, reset, recurrent_new))  # n, (B, H)
-    return torch.lerp(new, state, update)  # (1 - z) n + z s

@@ -9,9 +9,33 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from translator.config import ModelConfig
+
+
+class Dropout(nn.Module):
+    """Some numbers of each sentence's vectors become 0 in training, the same ones at every place of the sentence.
+
+    One mask for all steps suits a recurrent network better than a new one at each (Gal and Ghahramani 2016), and costs less. The masks come
+    from a generator of this module's own, so that copies of a network that learn side by side don't draw from each other's.
+    """
+
+    generator: torch.Generator | None = None  # None: torch's own
+
+    def __init__(self, p: float) -> None:
+        super().__init__()
+        self.p = p
+
+    def forward(self, vectors: Tensor) -> Tensor:
+        """Drop from the vectors of some sentences: (B, …, n) -> (B, …, n)."""
+        return self.drop(vectors, (vectors.shape[0], *(1,) * (vectors.dim() - 2), vectors.shape[-1]))
+
+    def drop(self, vectors: Tensor, shape: tuple[int, ...]) -> Tensor:
+        """Multiply with a mask of this shape; what stays is scaled up, so that the mean stays."""
+        if not self.training or self.p == 0:
+            return vectors
+        mask = vectors.new_empty(shape).bernoulli_(1 - self.p, generator=self.generator)
+        return vectors * mask.div_(1 - self.p)
 
 
 class Embedding(nn.Embedding):
@@ -23,15 +47,34 @@ class Embedding(nn.Embedding):
     def __init__(self, vocabulary: int, size: int, dropout: float, word_dropout: float) -> None:
         super().__init__(vocabulary, size)
         nn.init.normal_(self.weight, std=size**-0.5)
-        self.dropout = nn.Dropout(dropout)
-        self.word_dropout = nn.Dropout(word_dropout)
+        self.dropout = Dropout(dropout)
+        self.word_dropout = Dropout(word_dropout)
 
     def forward(self, ids: Tensor) -> Tensor:
         """Look ids up: (B, S) -> (B, S, E)."""
         embedded: Tensor = self.dropout(super().forward(ids))  # (B, S, E)
-        if self.training and self.word_dropout.p > 0:
-            embedded = embedded * self.word_dropout(embedded.new_ones(*ids.shape, 1))
-        return embedded
+        return self.word_dropout.drop(embedded, (*ids.shape, 1))
+
+
+class Reader(nn.Module):
+    """A GRU that reads a source in one direction."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        E, H = config.embedding_size, config.hidden_size
+        self.embedded_gates = nn.Linear(E, 3 * H)
+        self.state_gates = nn.Linear(H, 3 * H)
+
+    def forward(self, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> tuple[Tensor, Tensor]:
+        """Read vectors (B, S, E): the state after each piece (B, S, H), and the last one (B, H). Padding leaves a state as it is."""
+        # All pieces are known, so their share of the gates is one product. unbind, because a slice's gradient fills a whole tensor.
+        columns = list(zip(self.embedded_gates(embedded).unbind(1), mask.unsqueeze(2).unbind(1), strict=True))  # (B, 3H), (B, 1)
+        state = embedded.new_zeros(embedded.shape[0], self.state_gates.in_features)  # (B, H)
+        states = []
+        for gates, is_real in reversed(columns) if backward else columns:
+            state = torch.where(is_real, gru(gates, self.state_gates(state), state), state)
+            states.append(state)
+        return torch.stack(states[::-1] if backward else states, 1), state
 
 
 class Encoder(nn.Module):
@@ -40,14 +83,26 @@ class Encoder(nn.Module):
     def __init__(self, config: ModelConfig, dropout: float, word_dropout: float) -> None:
         super().__init__()
         self.embedding = Embedding(config.source_vocabulary, config.embedding_size, dropout, word_dropout)
-        self.gru = nn.GRU(config.embedding_size, config.hidden_size, batch_first=True, bidirectional=True)
-        self.dropout = nn.Dropout(dropout)
+        self.rightward = Reader(config)
+        self.leftward = Reader(config)
+        self.dropout = Dropout(dropout)
 
-    def forward(self, source_ids: Tensor, source_lengths: Tensor) -> tuple[Tensor, Tensor]:
-        """Read sources (B, S): every state h_j (B, S, 2H), and the last state of each direction side by side (B, 2H)."""
+    def forward(self, source_ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Read sources (B, S) with their mask: every state h_j (B, S, 2H), and the last state of each direction side by side (B, 2H)."""
         embedded = self.embedding(source_ids)  # (B, S, E)
-        # Packed, the backward GRU begins at each sentence's own end, so padding is never read.
-        packed = pack_padded_sequence(embedded, source_lengths.cpu(), batch_first=True, enforce_sorted=False)
-        packed_states, last = self.gru(packed)  # last: (2, B, H)
-        states, _ = pad_packed_sequence(packed_states, batch_first=True, total_length=source_ids.shape[1])  # (B, S, 2H)
-        return self.dropout(states), self.dropout(torch.cat([last[0], last[1]], 1))
+        rightward, at_end = self.rightward(embedded, mask)  # h→, (B, S, H)
+        leftward, at_start = self.leftward(embedded, mask, backward=True)  # h←, (B, S, H)
+        return self.dropout(torch.cat([rightward, leftward], 2)), self.dropout(torch.cat([at_end, at_start], 1))
+
+
+def gru(inputs: Tensor, recurrent: Tensor, state: Tensor) -> Tensor:
+    """The GRU's update (Cho et al. 2014) of a state (B, H), from the gates' shares of the input and of the state, (B, 3H) each.
+
+    Written as torch.nn.GRU has it: the reset gate acts behind the recurrent matrix.
+    """
+    sizes = [2 * state.shape[1], state.shape[1]]
+    input_gates, input_new = torch.split(inputs, sizes, 1)
+    recurrent_gates, recurrent_new = torch.split(recurrent, sizes, 1)
+    reset, update = torch.sigmoid(input_gates + recurrent_gates).chunk(2, 1)  # r, z: (B, H)
+    new = torch.tanh(torch.addcmul(input_new, reset, recurrent_new))  # n, (B, H)
+    return torch.lerp(new, state, update)  # (1 - z) n + z s

@@ -57,8 +57,8 @@ class Network:
         """Read whole sources, ids (B, S) and lengths (B,): their memory, and the decoder's first state and context with K = 1."""
         mask = np.arange(source_ids.shape[1]) < source_lengths[:, None]  # (B, S)
         embedded = self._parameters["encoder.embedding.weight"][source_ids]  # (B, S, E)
-        forward = self._read(embedded, mask, "l0")  # (B, S, H)
-        backward = self._read(embedded[:, ::-1], mask[:, ::-1], "l0_reverse")[:, ::-1]  # (B, S, H)
+        forward = self._read(embedded, mask, "encoder.rightward")  # (B, S, H)
+        backward = self._read(embedded[:, ::-1], mask[:, ::-1], "encoder.leftward")[:, ::-1]  # (B, S, H)
         states = np.concatenate([forward, backward], 2)  # (B, S, 2H)
         sentence = np.arange(len(source_ids))
         last = np.concatenate([forward[sentence, source_lengths - 1], backward[:, 0]], 1)  # (B, 2H)
@@ -68,16 +68,13 @@ class Network:
         )
         return self._remember(states, last, mask), first
 
-    def _read(self, embedded: Floats, mask: Booleans, direction: str) -> Floats:
+    def _read(self, embedded: Floats, mask: Booleans, reader: str) -> Floats:
         """Run one direction's GRU over the source: its state after each piece, (B, S, H). Padding leaves the state as it is."""
-        weight_ih, weight_hh, bias_ih, bias_hh = (
-            self._parameters[f"encoder.gru.{kind}_{direction}"] for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-        )
-        inputs = _matmul(embedded, weight_ih.T) + bias_ih  # (B, S, 3H)
+        inputs = self._linear(embedded, f"{reader}.embedded_gates")  # (B, S, 3H)
         state = np.zeros((len(embedded), self.config.hidden_size), inputs.dtype)
         states = np.empty((*embedded.shape[:2], self.config.hidden_size), inputs.dtype)
         for j in range(embedded.shape[1]):
-            updated = _gru(inputs[:, j], state @ weight_hh.T + bias_hh, state)  # (B, H)
+            updated = _gru(inputs[:, j], self._linear(state, f"{reader}.state_gates"), state)  # (B, H)
             states[:, j] = state = np.where(mask[:, j, None], updated, state)
         return states
 

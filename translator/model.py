@@ -32,7 +32,7 @@ class Model(nn.Module):
     def forward(self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor) -> tuple[Tensor, Tensor]:
         """Follow given targets: sources (B, S) and previous pieces (B, T) to readouts (B, T, E) and weights (B, T, S)."""
         mask = real(source_lengths, source_ids.shape[1])  # (B, S)
-        states, last = self.encoder(source_ids, source_lengths)  # (B, S, 2H), (B, 2H)
+        states, last = self.encoder(source_ids, mask)  # (B, S, 2H), (B, 2H)
         readouts, weights = self.decoder(previous_ids, states, last, mask)
         return readouts, weights
 

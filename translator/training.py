@@ -17,15 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
-from translator.batching import Batch, EncodedPairs
-from translator.checkpoint import Arrays, Checkpoint, load_training_state, save_training_state, training_state_path
+from translator.batching import EncodedPairs
+from translator.checkpoint import Checkpoint, load_training_state, save_training_state, training_state_path
 from translator.config import ModelConfig, TrainingConfig
 from translator.corpus import SentencePair, corpus_digest
 from translator.errors import TranslatorError
 from translator.evaluation import Scores, evaluate
-from translator.model import Model, find_device
+from translator.learner import Learner
 from translator.pipeline import Translator
 from translator.tokenizer import Tokenizer, word_digests
 from translator.translation import Translation
@@ -69,15 +68,11 @@ class Training:
     """One run, an iterable of its epochs; `progress` and `seconds_left` may be watched from another thread meanwhile."""
 
     def __init__(self, task: Task, config: ModelConfig, settings: TrainingConfig, tokenizers: tuple[Tokenizer, Tokenizer]) -> None:
-        torch.set_num_threads(settings.threads)
-        torch.manual_seed(settings.seed)
         self.task, self.config, self.settings, self.tokenizers = task, config, settings, tokenizers
-        self.device = find_device(settings.device)
+        self.learner = Learner(config, settings)
         self.encoded = EncodedPairs.encode(*tokenizers, task.pairs)
         self.digest = corpus_digest(task.pairs)
         self.words = word_digests(pair.source for pair in task.pairs)
-        self.model = Model(config, settings.dropout, settings.word_dropout).to(self.device)
-        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=0.0, weight_decay=settings.weight_decay, fused=True)
         self.steps_an_epoch = math.ceil(len(self.encoded) / settings.batch_size)
         self.rounds_an_epoch = math.ceil(len(self.encoded) / PAIRS_A_ROUND)
         self.step = self.round = 0
@@ -148,38 +143,26 @@ class Training:
         return self.seconds * (1 / self.progress - 1) if self.progress > 0 else math.inf
 
     def _learn(self) -> tuple[float, float]:
-        """One round, shorter if the planned time is up: mean loss a piece, and target pieces a second."""
-        torch.manual_seed(self.settings.seed + 1_000_003 * self.round)
+        """One round, shorter if the planned time is up: mean loss a piece, and target pieces a second.
+
+        Raises `TranslatorError` if the loss stops being finite.
+        """
+        self.learner.seed(self.settings.seed + 1_000_003 * self.round)
         # All rounds of an epoch draw the same order and take different parts of it.
         number, part = divmod(self.round - 1, self.rounds_an_epoch)
         generator = np.random.default_rng([self.settings.seed, number])
         batches = self.encoded.batches(self.settings.batch_size, generator, part, self.rounds_an_epoch)
         began, total, pieces = time.perf_counter(), 0.0, 0
-        self.model.train()
         for batch in batches:
-            written = int(batch.target_lengths.sum())
-            total += self._learn_batch(batch) * written
-            pieces += written
+            loss, written = self.learner.learn(batch, self.settings.learning_rate * self._schedule()), int(batch.target_lengths.sum())
             self.step += 1
+            if not math.isfinite(loss):
+                hint = f"try a smaller --learning-rate than {self.settings.learning_rate:g}; the last good checkpoint is kept"
+                raise TranslatorError(f"the loss became {loss} at step {self.step}, epoch {self.epoch}", hint=hint)
+            total, pieces = total + loss * written, pieces + written
             if self.progress >= 1:
                 break
         return total / pieces, pieces / (time.perf_counter() - began)
-
-    def _learn_batch(self, batch: Batch) -> float:
-        """One step of the optimiser; the batch's loss."""
-        source_ids, source_lengths, previous_ids, target_ids, target_lengths = (torch.from_numpy(array).to(self.device) for array in batch)
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.settings.learning_rate * self._schedule()
-        loss = self.model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, smoothing=self.settings.label_smoothing)
-        torch.autograd.backward(loss)
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.settings.clip)
-        number = loss.item()
-        if not math.isfinite(number):
-            hint = f"try a smaller --learning-rate than {self.settings.learning_rate:g}; the last good checkpoint is kept"
-            raise TranslatorError(f"the loss became {number} at step {self.step + 1}, epoch {self.epoch}", hint=hint)
-        self.optimiser.step()
-        self.optimiser.zero_grad()
-        return number
 
     def _schedule(self) -> float:
         """The learning rate's share of its peak: a straight rise over the warm-up, then a straight fall to 0 at the end of the plan."""
@@ -218,18 +201,10 @@ class Training:
             "settings": asdict(self.settings),
             "versions": {name: version(name) for name in ("torch", "numpy", "sentencepiece")},
         }
-        parameters = {name: tensor.cpu().numpy().astype(np.float16) for name, tensor in self._parameters().items()}
+        parameters = {name: tensor.detach().cpu().numpy().astype(np.float16) for name, tensor in self.learner.parameters.items()}
         return Checkpoint(self.config, parameters, *self.tokenizers, self.words, record)
 
-    def _parameters(self) -> dict[str, torch.Tensor]:
-        return {name: parameter.detach() for name, parameter in self.model.named_parameters()}
-
     def _save_state(self) -> None:
-        arrays: Arrays = {}
-        for name, parameter in self.model.named_parameters():
-            arrays[f"parameter.{name}"] = parameter.detach().cpu().numpy()
-            for moment, tensor in self.optimiser.state[parameter].items():
-                arrays[f"{moment}.{name}"] = np.atleast_1d(tensor.cpu().numpy())
         record = {
             "name": self.task.name,
             "digest": self.digest,
@@ -241,17 +216,12 @@ class Training:
             "best_score": self.best_score,
             "seconds": self.seconds,
         }
-        save_training_state(self.task.path, arrays, record)
+        save_training_state(self.task.path, self.learner.arrays(), record)
 
-    def _restore(self, arrays: Arrays, record: dict[str, Any]) -> None:
+    def _restore(self, arrays: dict[str, Any], record: dict[str, Any]) -> None:
         """Take up what `_save_state` wrote. Raises `TranslatorError` if it belongs to another model."""
         try:
-            with torch.no_grad():
-                for name, parameter in self.model.named_parameters():
-                    parameter.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
-                    moments = {moment: torch.from_numpy(arrays[f"{moment}.{name}"]) for moment in ("exp_avg", "exp_avg_sq")}
-                    step = torch.tensor(float(arrays[f"step.{name}"][0]))
-                    self.optimiser.state[parameter] = {"step": step, **{m: tensor.to(self.device) for m, tensor in moments.items()}}
+            self.learner.restore(arrays)
             self.step, self.round = int(record["step"]), int(record["round"])
             self.best_epoch, self.improved_round = record["best_epoch"], int(record["improved_round"])
             self.best_score, self.seconds_before = float(record["best_score"]), float(record["seconds"])

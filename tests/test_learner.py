@@ -1,0 +1,63 @@
+"""One step of learning: the cores that share a batch learn what one would."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from conftest import PAIRS
+
+from translator.batching import EncodedPairs
+from translator.config import ModelConfig, TrainingConfig
+from translator.learner import Learner
+
+
+@pytest.fixture
+def batch(tokenizers):
+    return EncodedPairs.encode(*tokenizers, PAIRS).batch(np.arange(7))
+
+
+def make(tokenizers, **settings: object) -> Learner:
+    config = ModelConfig(*map(len, tokenizers), embedding_size=8, hidden_size=8)
+    return Learner(config, TrainingConfig(**{"dropout": 0.0, "threads": 1} | settings))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [2, 3, 9])  # nine share seven sentences
+def test_cores_that_share_a_batch_learn_what_one_core_does(tokenizers, batch, threads):
+    alone, shared = make(tokenizers), make(tokenizers, threads=threads)
+    for _ in range(3):
+        assert shared.learn(batch, 0.01) == pytest.approx(alone.learn(batch, 0.01), rel=1e-5)
+    for name, parameter in alone.parameters.items():
+        # Adam's steps hang on the sign of a gradient, so where it is nearly 0 they may differ.
+        assert (shared.parameters[name] - parameter).abs().median() < 1e-5, name
+
+
+def test_the_copies_own_no_parameters(tokenizers):
+    learner = make(tokenizers, threads=2)
+    places = [{parameter.data_ptr() for parameter in model.parameters()} for model in (learner.model, *learner._models)]
+    assert places[0] == places[1] == places[2]
+
+
+def test_the_same_seed_drops_the_same(tokenizers, batch):
+    losses = []
+    for number in (1, 1, 2):
+        learner = make(tokenizers, dropout=0.5, threads=2)
+        learner.seed(number)
+        torch.rand(number)  # what else is drawn doesn't matter
+        losses.append([learner.learn(batch, 0.01) for _ in range(3)])
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_the_loss_falls(tokenizers, batch):
+    learner = make(tokenizers)
+    losses = [learner.learn(batch, 0.01) for _ in range(30)]
+    assert losses[-1] < losses[0] / 2
+
+
+def test_a_step_that_would_ruin_the_parameters_is_not_made(tokenizers, batch):
+    learner = make(tokenizers, threads=2)
+    with torch.no_grad():
+        learner.parameters["decoder.output_bias"][4] = float("inf")
+    before = {name: parameter.clone() for name, parameter in learner.parameters.items()}
+    assert not np.isfinite(learner.learn(batch, 0.01))
+    assert all(torch.equal(parameter, before[name]) for name, parameter in learner.parameters.items())
