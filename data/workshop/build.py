@@ -32,7 +32,10 @@ WITHHELD_ONE_IN = 14
 NEVER_WITHHELD = ("present:", "past:", "can:", "imperative:", "adjective present:", "will:")
 
 
-LONGEST = 18
+LONGEST = 12  # English words; a primer's sentences are short
+
+
+LONG = 8  # and of longer ones than this, only half are kept
 
 
 @dataclass
@@ -111,7 +114,8 @@ def _one(chooser: Chooser, corpus: Corpus, one: Construction) -> None:
         return
     sentences: list[Sentence] = [made] if isinstance(made, Sentence) else made
     pair = finish(chooser, sentences)
-    if len(pair.source.split()) > LONGEST:
+    length = len(pair.source.split())
+    if length > LONGEST or (length > LONG and chooser.chance(0.5)):
         return
     hidden = any(withheld(combination) for sentence in sentences for combination in sentence.combinations)
     if hidden:

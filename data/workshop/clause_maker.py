@@ -41,20 +41,32 @@ def daily_verbs() -> tuple[Entry, ...]:
     return tuple(entry for entry in read("verbs") if "daily" in entry.list("extras") and "person" in entry.list("subjects"))
 
 
-def daily_clause(chooser: Chooser, mood: Mood, subject: NounPhrase, rich: float = 0.04) -> Clause:
+@cache
+def daily_named(name: str) -> tuple[Entry, ...]:
+    """Give the daily verbs with this English form."""
+    return tuple(entry for entry in daily_verbs() if entry["english"] == name)
+
+
+def in_turn(chooser: Chooser) -> tuple[Entry, Entry]:
+    """Take two verbs of one scene of `lexicon/scenes.tsv`, in the order in which one does them: cook, then eat."""
+    names = chooser.row("scenes").list("verbs")
+    first, second = sorted(chooser.random.sample(range(len(names)), 2))
+    return chooser.entry(daily_named(names[first])), chooser.entry(daily_named(names[second]))
+
+
+def daily_clause(chooser: Chooser, mood: Mood, subject: NounPhrase, rich: float = 0.04, verb: Entry | None = None) -> Clause:
     """Make a clause of everyday life for a longer sentence, with nothing in front and no adverb of frequency."""
-    verb = chooser.entry(daily_verbs()) if chooser.chance(0.85) else chooser.entry(verbs((), False))
-    if "person" not in verb.list("subjects"):
-        verb = chooser.entry(daily_verbs())
-    clause = make_clause(chooser, mood, subject, rich=rich, verb=verb)
+    clause = make_clause(chooser, mood, subject, rich=rich, verb=verb or chooser.entry(daily_verbs()))
+    if verb is not None and clause.verb is not verb:
+        raise UnsuitableError  # the mood didn't suit it
     if clause.middle:
-        return daily_clause(chooser, mood, subject, rich)
+        return daily_clause(chooser, mood, subject, rich, verb)
     clause.nothing_in_front()
     return clause
 
 
 def make_clause(
-    chooser: Chooser, mood: Mood, subject: NounPhrase | None = None, frames: tuple[str, ...] = (), rich: float = 0.45, verb: Entry | None = None
+    chooser: Chooser, mood: Mood, subject: NounPhrase | None = None, frames: tuple[str, ...] = (), rich: float = 0.32, verb: Entry | None = None
 ) -> Clause:
     """Make a clause that suits the mood; `rich` is the chance of each adverbial."""
     while verb is None or not suits(verb, mood, subject):

@@ -21,6 +21,9 @@ SLOTS = ("front", "subject", "time", "frequency", "companion", "together", "mean
 DEGREED = ("well", "fast", "quickly", "slowly", "hard", "early", "late", "carefully", "quietly", "loudly", "beautifully", "easily", "kindly")
 
 
+ANYONE = ("everyone", "everybody", "someone", "somebody")
+
+
 @dataclass
 class Clause:
     """One verb with all that belongs to it; `adverb` is a manner adverb, which Korean puts right before the verb's last word."""
@@ -66,18 +69,26 @@ class Clause:
 
     def question(self, mood: Mood, first: list[English] | None = None, negative: bool = False) -> Sentence:
         """Render as a question; `first` holds the words before the auxiliary: what, how many books."""
+        self._refuse_oddness(negative, question=True)
         group = verb_group(mood, self.verb, self.tag, self.subject.number, negative, question=True)
         words = [*(first or []), *group.finite, *self.subject.english, *self.middle, *group.rest, *self.after]
         return self._marked(Sentence(words, self.korean_words(mood, negative), "?"), mood)
 
     def english_words(self, mood: Mood, negative: bool = False, subject: bool = True) -> list[English]:
         """Give the English of a statement, with or without its subject."""
+        self._refuse_oddness(negative)
         group = verb_group(mood, self.verb, self.tag, self.subject.number, negative)
         looks_past = mood.name == "present" and group.does and self.verb["past"] == self.verb["english"] and self.subject.number != "third"
         if looks_past and not any(slot in ("time", "front", "frequency") for slot, _ in self.slots):
             raise UnsuitableError  # I put on my hat: now or then?
         middle = [*self.middle, *group.finite] if group.does else [*group.finite, *self.middle]
         return [*self.front, *(self.subject.english if subject else ()), *middle, *group.rest, *self.after]
+
+    def _refuse_oddness(self, negative: bool, question: bool = False) -> None:
+        """Nobody says: everyone doesn't know, does someone know?"""
+        word = self.subject.english[-1].text.casefold()
+        if word in ANYONE and (negative or (question and word.startswith("some"))):
+            raise UnsuitableError
 
     def base_words(self, form: str = "english") -> list[English]:
         """Give the bare verb with what follows it: eat an apple, eating an apple."""

@@ -59,21 +59,13 @@ def phrase_sentence(source: str, target: str) -> Sentence:
     return Sentence(english(source, tag), korean(target, tag, None), mark)
 
 
-@construction("phrase and sentence", 5)
+@construction("phrase and sentence", 4)
 def phrase_and_sentence(chooser: Chooser) -> list[Sentence] | None:
     """Hello. My name is Minsu. I'm tired. Good night."""
     _, source, target = chooser.one(rows())
     phrase = phrase_sentence(source, target)
-    if chooser.chance(0.4):
-        _, other_source, other_target = chooser.one(rows())
-        other = phrase_sentence(other_source, other_target)
-    else:
-        makers = [named(name).make for name in SHORT]
-        made = chooser.one(makers)(chooser)
-        if not isinstance(made, Sentence):
-            return None
-        other = made
-    if len(phrase.english) + len(other.english) > 12 or not phrase.mark or not other.mark:
+    other = named(chooser.one(SHORT)).make(chooser)
+    if not isinstance(other, Sentence) or len(other.english) > 5 or len(phrase.english) > 5 or not phrase.mark:
         return None
     return [phrase, other] if chooser.chance(0.5) else [other, phrase]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from data.workshop.chooser import Chooser
-from data.workshop.clause_maker import add_object, daily_clause, make_clause, verbs
+from data.workshop.clause_maker import add_object, daily_clause, in_turn, make_clause, verbs
 from data.workshop.clauses import Clause
 from data.workshop.lexicon import nouns_of
 from data.workshop.moods import BY_NAME, Mood
@@ -71,7 +71,7 @@ def joined_verbs(chooser: Chooser) -> Sentence | None:
     """I washed my hands and ate dinner. He sings and dances well."""
     mood = BY_NAME[chooser.weighted([("present", 3), ("past", 7), ("will", 1.5), ("can", 2)])]
     subject = person_subject(chooser)
-    first, second = daily_clause(chooser, mood, subject, 0.0), daily_clause(chooser, mood, subject, 0.05)
+    first, second = (daily_clause(chooser, mood, subject, 0.0, verb) for verb in in_turn(chooser))
     if first.verb["korean"] == second.verb["korean"] or "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
         return None
     more = second.base_words() if mood.name in ("will", "can") else second.english_words(mood, subject=False)
@@ -85,33 +85,35 @@ def with_comma(words: list[English]) -> list[English]:
     return [*words[:-1], English(words[-1].text + ",", words[-1].links)]
 
 
-def two_clauses(chooser: Chooser, moods: list[tuple[str, float]]) -> tuple[Clause, Clause, Mood, Mood] | None:
-    """Make two clauses with two subjects."""
-    first_subject, second_subject = person_subject(chooser), person_subject(chooser)
-    if first_subject.text == second_subject.text:
+def two_clauses(chooser: Chooser, moods: list[tuple[str, float]]) -> tuple[Clause, Clause, Mood] | None:
+    """Make what two people do, the same thing or things of one scene: I like cats, and my sister likes dogs."""
+    subjects = person_subject(chooser), person_subject(chooser)
+    if subjects[0].text == subjects[1].text:
         return None
-    first_mood, second_mood = BY_NAME[chooser.weighted(moods)], BY_NAME[chooser.weighted(moods)]
-    if first_mood.past != second_mood.past:
-        second_mood = first_mood
-    first = daily_clause(chooser, first_mood, first_subject, 0.03)
-    second = daily_clause(chooser, second_mood, second_subject, 0.03)
-    return first, second, first_mood, second_mood
+    mood = BY_NAME[chooser.weighted(moods)]
+    if chooser.chance(0.5):
+        first = make_clause(chooser, mood, subjects[0], ("transitive",), rich=0.0)
+        second = make_clause(chooser, mood, subjects[1], rich=0.0, verb=first.verb)
+    else:
+        first, second = (daily_clause(chooser, mood, subject, 0.0, verb) for subject, verb in zip(subjects, in_turn(chooser), strict=True))
+    said = [[word.text for word in clause.korean_words(mood, particle="")] for clause in (first, second)]
+    return None if said[0] == said[1] else (first, second, mood)
 
 
-@construction("sentences: and", 1.6)
+@construction("sentences: and", 1.2)
 def and_sentence(chooser: Chooser) -> Sentence | None:
     """I like cats, and my sister likes dogs."""
     made = two_clauses(chooser, JOINED)
     if made is None:
         return None
-    first, second, first_mood, second_mood = made
-    head = first.english_words(first_mood)
+    first, second, mood = made
+    head = first.english_words(mood)
     head = with_comma(head) if chooser.chance(0.5) else head
-    words = [*head, *english("and", first.tag), *second.english_words(second_mood)]
-    return Sentence(words, [*first.korean_words(first_mood, ending="고"), *second.korean_words(second_mood)])
+    words = [*head, *english("and", first.tag), *second.english_words(mood)]
+    return Sentence(words, [*first.korean_words(mood, ending="고"), *second.korean_words(mood)])
 
 
-@construction("sentences: but", 2)
+@construction("sentences: but", 1.4)
 def but_sentence(chooser: Chooser) -> Sentence | None:
     """I like apples, but I don't like bananas. He is small but he can run fast."""
     if chooser.chance(0.5):
@@ -132,10 +134,10 @@ def but_sentence(chooser: Chooser) -> Sentence | None:
         made = two_clauses(chooser, [("present", 5), ("past", 4), ("can", 2)])
         if made is None:
             return None
-        first, second, *both_moods = made
-        moods = (both_moods[0], both_moods[1])
+        first, second, mood = made
+        moods = (mood, mood)
         different = True
-        denied = (False, chooser.chance(0.5))
+        denied = (False, first.verb is second.verb)
     head = first.english_words(moods[0], denied[0])
     head = with_comma(head) if chooser.chance(0.6) else head
     same = first.subject.text == second.subject.text or (second.subject.pronoun is first.subject.pronoun and not different)
@@ -150,14 +152,14 @@ def or_sentence(chooser: Chooser) -> Sentence | None:
     """I read books or watch TV."""
     mood = BY_NAME["present"]
     subject = person_subject(chooser)
-    first, second = daily_clause(chooser, mood, subject, 0.0), daily_clause(chooser, mood, subject, 0.0)
+    first, second = (daily_clause(chooser, mood, subject, 0.0, verb) for verb in in_turn(chooser))
     if first.verb["korean"] == second.verb["korean"] or "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
         return None
     words = [*first.english_words(mood), *english("or", first.tag), *second.english_words(mood, subject=False)]
     return Sentence(words, [*first.korean_words(mood, ending="거나"), *second.korean_words(mood, particle="")])
 
 
-@construction("two sentences", 4)
+@construction("two sentences", 3.5)
 def two_sentences(chooser: Chooser) -> list[Sentence] | None:
     """I am Minsu. I am a student."""
     short = (
@@ -188,7 +190,7 @@ def two_sentences(chooser: Chooser) -> list[Sentence] | None:
     result: list[Sentence] = []
     for _ in range(2):
         made = chooser.one(makers)(chooser)
-        if not isinstance(made, Sentence) or len(made.english) > 8:
+        if not isinstance(made, Sentence) or len(made.english) > 5:
             return None
         result.append(made)
     return result

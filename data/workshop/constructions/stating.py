@@ -72,7 +72,8 @@ def frequency(chooser: Chooser) -> Sentence:
     """I always get up early."""
     mood = BY_NAME["present"]
     clause = make_clause(chooser, mood, rich=0.12)
-    if "state" in clause.verb.list("extras") or clause.middle:
+    timed = any(slot in ("time", "front", "duration") for slot, _ in clause.slots)
+    if "state" in clause.verb.list("extras") or clause.middle or timed:
         return clause.statement(mood)
     add_frequency(chooser, clause)
     return clause.statement(mood)

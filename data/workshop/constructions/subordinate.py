@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from data.workshop.chooser import Chooser
-from data.workshop.clause_maker import daily_clause, make_clause, verbs_named
+from data.workshop.chooser import Chooser, UnsuitableError
+from data.workshop.clause_maker import daily_clause, in_turn, make_clause, verbs_named
 from data.workshop.clauses import Clause
 from data.workshop.constructions.being import be
-from data.workshop.constructions.describing import FEELINGS, adjective_words
+from data.workshop.constructions.describing import adjective_words
 from data.workshop.constructions.joining import with_comma
 from data.workshop.korean import attach, verb
-from data.workshop.lexicon import Entry, read
+from data.workshop.lexicon import Entry
 from data.workshop.moods import BY_NAME
 from data.workshop.noun_phrases import NounPhrase, it, pronoun, random_pronoun
 from data.workshop.people import person_subject
 from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, korean, new_tag
 
-ALONGSIDE = ("sing", "listen to", "drink", "eat", "talk", "wait", "watch", "smile", "cry", "laugh", "rest")
+ALONGSIDE = ("sing", "listen to", "drink", "talk", "smile", "laugh")
 
 
 ACTIVITIES = (
-    "study", "work", "cook", "walk", "drive", "exercise", "clean", "read", "take a shower", "wash the dishes", "do", "draw", "take a walk",
-    "wait for", "write", "run", "dance",
+    "study", "work", "cook", "walk", "drive", "exercise", "clean", "take a shower", "wash the dishes", "draw", "take a walk", "wait for",
 )  # fmt: skip
 
 
-LASTING = (*ACTIVITIES, "sleep", "watch", "play", "listen to", "eat", "talk", "swim", "make", "look for", "rest", "sing", "cry", "go shopping")
+LASTING = (*ACTIVITIES, "read", "write", "sleep", "watch", "play", "listen to", "eat", "talk", "swim", "rest", "sing", "dance")
+
+
+INTERRUPTING = ("call", "come", "come home", "come back", "arrive", "visit", "go out", "leave", "meet", "fall asleep", "turn off")
 
 
 Part = tuple[list[English], list[Korean]]
@@ -56,18 +56,10 @@ def two_subjects(chooser: Chooser, same: float) -> tuple[NounPhrase, NounPhrase,
     return first, second, first.text == second.text
 
 
-@cache
-def feelings() -> tuple[Entry, ...]:
-    """Give tired, happy, hungry …: what one is for a while."""
-    return tuple(one for one in read("adjectives") if one["english"] in FEELINGS and "person" in one.list("nouns"))
-
-
-def dependent(chooser: Chooser, subject: NounPhrase, kind: str, past: bool, particle: str, rich: float = 0.04) -> Part:
-    """Make a clause of a verb or adjective, closed by -어서, -을 때, -으면 …; particle "" leaves the Korean subject out."""
-    if kind == "을 때" and chooser.chance(0.2):
-        return adjective_part(subject, chooser.entry(feelings()), kind, past, particle)
+def dependent(chooser: Chooser, subject: NounPhrase, kind: str, past: bool, particle: str, verb: Entry) -> Part:
+    """Make a clause of this verb, closed by -을 때, -으면 …; particle "" leaves the Korean subject out."""
     mood = BY_NAME["past" if past else "present"]
-    clause = daily_clause(chooser, mood, subject, rich)
+    clause = daily_clause(chooser, mood, subject, 0.0, verb)
     return clause.english_words(mood), closed_clause(clause, kind, past, particle)
 
 
@@ -93,11 +85,11 @@ def adjective_part(subject: NounPhrase, entry: Entry, kind: str, past: bool, par
     return words, [*(subject.with_particle(particle) if particle else []), *made]
 
 
-def main_clause(chooser: Chooser, subject: NounPhrase, mood_name: str, rich: float = 0.04, negative: bool = False) -> Part:
+def main_clause(chooser: Chooser, subject: NounPhrase, mood_name: str, verb: Entry) -> Part:
     """Make the main clause."""
     mood = BY_NAME[mood_name]
-    clause = daily_clause(chooser, mood, subject, rich)
-    return clause.english_words(mood, negative), clause.korean_words(mood, negative)
+    clause = daily_clause(chooser, mood, subject, 0.0, verb)
+    return clause.english_words(mood), clause.korean_words(mood)
 
 
 def weather_part(chooser: Chooser, kind: str, past: bool, row: Entry | None = None) -> Part:
@@ -134,25 +126,28 @@ def subject_words(subject: NounPhrase) -> list[str]:
     return [word.text for word in pronoun(subject.pronoun).with_particle("은")]
 
 
-@construction("when: clause", 2.4)
+@construction("when: clause", 1.6)
 def when_clause(chooser: Chooser) -> Sentence:
-    """I was sleeping when she called. When I was young, I lived in Busan."""
-    past = chooser.chance(0.65)
-    first, second, same = two_subjects(chooser, 0.4)
-    if chooser.chance(0.1):
-        part, same = weather_part(chooser, "을 때", past), False
-    else:
-        part = dependent(chooser, second, "을 때", past, "" if same else "이")
-    main = main_clause(
-        chooser, first, chooser.one(["past", "past progressive", "past progressive"]) if past else chooser.one(["present", "present", "will"])
-    )
-    return same_subject(order(chooser, "when", part, main), first, same, part, main)
+    """I was sleeping when she called. When I get up, I brush my teeth."""
+    if chooser.chance(0.5):
+        first, second, same = two_subjects(chooser, 0.0)
+        if same:
+            raise UnsuitableError
+        part = dependent(chooser, second, "을 때", True, "이", chooser.entry(verbs_named(INTERRUPTING)))
+        main = main_clause(chooser, first, "past progressive", chooser.entry(verbs_named(LASTING)))
+        return same_subject(order(chooser, "when", part, main), first, False, part, main)
+    first, second, _ = two_subjects(chooser, 1.0)
+    past = chooser.chance(0.5)
+    earlier, later = in_turn(chooser)
+    part = dependent(chooser, second, "을 때", past, "", earlier)
+    main = main_clause(chooser, first, "past" if past else chooser.one(["present", "will"]), later)
+    return same_subject(order(chooser, "when", part, main), first, True, part, main)
 
 
 YOUTH = ("live", "learn", "play", "study", "go", "read", "swim", "cry", "walk", "draw", "sing", "dance", "visit")
 
 
-@construction("when I was young", 0.7)
+@construction("when I was young", 0.5)
 def when_young(chooser: Chooser) -> Sentence:
     """When I was young, I lived in Busan."""
     subject = random_pronoun(chooser)
@@ -165,42 +160,43 @@ def when_young(chooser: Chooser) -> Sentence:
     return same_subject(order(chooser, "when", part, main, 0.6), subject, True, part, main)
 
 
-@construction("if", 1.2)
+@construction("if", 0.8)
 def if_clause(chooser: Chooser) -> Sentence:
-    """If it rains, I'll stay home. If you are tired, you should rest."""
-    first, second, same = two_subjects(chooser, 0.5)
-    if chooser.chance(0.35):
-        part, same = weather_part(chooser, "으면", False), False
-    else:
-        part = dependent(chooser, second, "으면", False, "" if same else "이")
-    main = main_clause(chooser, first, chooser.one(["will", "will", "will", "can", "should", "may", "going to"]), negative=chooser.chance(0.1))
-    return same_subject(order(chooser, "if", part, main, 0.6), first, same, part, main)
+    """If you finish your homework, you can play."""
+    first, second, _ = two_subjects(chooser, 1.0)
+    earlier, later = in_turn(chooser)
+    part = dependent(chooser, second, "으면", False, "", earlier)
+    main = main_clause(chooser, first, chooser.one(["will", "will", "can", "should", "going to"]), later)
+    return same_subject(order(chooser, "if", part, main, 0.6), first, True, part, main)
 
 
-@construction("before, after, while", 2.2)
+@construction("before, after, while", 1.6)
 def before_after(chooser: Chooser) -> Sentence:
     """I wash my hands before I eat. After I finish my homework, I'll play. I was cooking while he was sleeping."""
-    kind = chooser.one([("before", "기 전에"), ("after", "은 후에"), ("while", "는 동안")])
     past = chooser.chance(0.6)
-    first, second, same = two_subjects(chooser, 0.7 if kind[0] != "while" else 0.1)
-    if kind[0] == "while":
-        return _while(chooser, first, second, same, past)
-    part = dependent(chooser, second, kind[1], past, "" if same else "이")
-    main = main_clause(chooser, first, "past" if past else chooser.one(["present", "will", "want to", "must", "should", "going to"]))
-    return same_subject(order(chooser, kind[0], part, main, 0.35), first, same, part, main)
+    if chooser.chance(0.3):
+        return _while(chooser, past)
+    word, kind = chooser.one([("before", "기 전에"), ("after", "은 후에")])
+    first, second, _ = two_subjects(chooser, 1.0)
+    earlier, later = in_turn(chooser)
+    side, chief = (later, earlier) if word == "before" else (earlier, later)
+    part = dependent(chooser, second, kind, past, "", side)
+    main = main_clause(chooser, first, "past" if past else chooser.one(["present", "will", "want to", "must", "should", "going to"]), chief)
+    return same_subject(order(chooser, word, part, main, 0.35), first, True, part, main)
 
 
-def _while(chooser: Chooser, first: NounPhrase, second: NounPhrase, same: bool, past: bool) -> Sentence:
-    mood = BY_NAME["past progressive" if past else "present progressive"]
-    clause = make_clause(chooser, mood, second, rich=0.03, verb=chooser.entry(verbs_named(LASTING)))
-    clause.nothing_in_front()
-    made = closed_clause(clause, "는 동안", False, "" if same else "이")
-    part = (clause.english_words(mood), made)
-    main = main_clause(chooser, first, chooser.one(["past", "past progressive"]) if past else "present progressive")
-    return same_subject(order(chooser, "while", part, main, 0.45), first, same, part, main)
+def _while(chooser: Chooser, past: bool) -> Sentence:
+    first, second, same = two_subjects(chooser, 0.0)
+    if same:
+        raise UnsuitableError
+    name = "past progressive" if past else "present progressive"
+    clause = daily_clause(chooser, BY_NAME[name], second, 0.0, chooser.entry(verbs_named(LASTING)))
+    part = (clause.english_words(BY_NAME[name]), closed_clause(clause, "는 동안", False, "이"))
+    main = main_clause(chooser, first, name, chooser.entry(verbs_named(LASTING)))
+    return same_subject(order(chooser, "while", part, main, 0.45), first, False, part, main)
 
 
-@construction("while doing", 0.8)
+@construction("while doing", 0.6)
 def while_doing(chooser: Chooser) -> Sentence:
     """I listen to music while I study. He sings while taking a shower."""
     mood = BY_NAME[chooser.one(["present", "past"])]
@@ -214,12 +210,14 @@ def while_doing(chooser: Chooser) -> Sentence:
     return Sentence(words, [*subject.with_particle("은"), *side.korean_with((), "으면서", ""), *rest])
 
 
-@construction("before and after doing", 0.8)
+@construction("before and after doing", 0.7)
 def before_doing(chooser: Chooser) -> Sentence:
     """I drink milk before going to bed."""
     mood = BY_NAME[chooser.one(["present", "past", "will"])]
     subject = person_subject(chooser)
-    main, side = daily_clause(chooser, mood, subject, 0.0), daily_clause(chooser, mood, subject, 0.0)
+    earlier, later = in_turn(chooser)
     word, kind = chooser.one([("before", "기 전에"), ("after", "은 후에")])
+    chief, beside = (earlier, later) if word == "before" else (later, earlier)
+    main, side = daily_clause(chooser, mood, subject, 0.0, chief), daily_clause(chooser, mood, subject, 0.0, beside)
     words = [*main.english_words(mood), *english(word, side.tag), *side.base_words("ing")]
     return Sentence(words, [*subject.with_particle("은"), *closed_clause(side, kind, False, ""), *main.korean_words(mood, particle="")])

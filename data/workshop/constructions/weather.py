@@ -11,8 +11,8 @@ from data.workshop.words import English, Korean, Sentence, english, korean, new_
 
 WHEN = {
     "present": [
-        ("today", "오늘"), ("now", "지금"), ("here", "여기는"), ("outside", "밖은"), ("in Seoul", "서울은"), ("in winter", "겨울에"),
-        ("in summer", "여름에"),
+        ("today", "오늘"), ("now", "지금"), ("here", "여기는"), ("outside", "밖은"), ("in Seoul", "서울은"), ("in winter", "겨울에는"),
+        ("in summer", "여름에는"),
     ],
     "past": [
         ("yesterday", "어제"), ("this morning", "오늘 아침에"), ("last night", "어젯밤에"), ("last week", "지난주에"),
