@@ -22,11 +22,14 @@ ROWS = [
     "translation",
     "tokenizer",
     "corpus",
+    "alignment",
     "checkpoint",
     "inference",
     "search",
     "pipeline",
     "evaluation",
+    "faithfulness",
+    "explain",
     "encoder",
     "attention",
     "decoder",
@@ -41,6 +44,8 @@ ROWS = [
     "cli.train",
     "cli.translate",
     "cli.show_weights",
+    "cli.explain",
+    "cli.evaluate",
     "cli",
     "__main__",
 ]
@@ -228,7 +233,7 @@ def checkpoint(make_checkpoint, tmp_path) -> str:
     return str(tmp_path / "model.safetensors")
 
 
-@pytest.mark.parametrize("command", [["translate", "--format", "heatmap", "Hi"], ["show-weights", "Hi"]], ids=" ".join)
+@pytest.mark.parametrize("command", [["translate", "--format", "heatmap", "Hi"], ["show-weights", "Hi"], ["explain", "Hi"]], ids=" ".join)
 def test_translating_never_loads_torch(checkpoint, tmp_path, command):
     loaded = loaded_by("-m", "translator", *command, "--checkpoint", checkpoint, HOME=str(tmp_path), XDG_STATE_HOME=str(tmp_path))
     assert {"numpy", "sentencepiece"} <= loaded
