@@ -71,5 +71,5 @@ def alignment_error_rate(counts: Iterable[LinkCounts]) -> float:
     >>> alignment_error_rate([LinkCounts(predicted=3, sure=2, predicted_sure=1, predicted_possible=2)])
     0.4
     """
-    predicted, sure, predicted_sure, predicted_possible = (sum(column) for column in zip(*counts, strict=True))
-    return 1 - (predicted_sure + predicted_possible) / (predicted + sure)
+    total = LinkCounts(*map(sum, zip(*counts, strict=True)))
+    return 1 - (total.predicted_sure + total.predicted_possible) / (total.predicted + total.sure)

@@ -73,7 +73,7 @@ def evaluate(
     pairs, report = read_corpus(path)
     if report.skipped:
         note(f"note: {report}")
-    paths = list(dict.fromkeys(find_checkpoint(name) for name in checkpoint or [None]))
+    paths = list(dict.fromkeys(map(find_checkpoint, checkpoint))) if checkpoint else [find_checkpoint()]
     with _watched() as progress:
         results = [_result(name, pairs, progress, by_length, faithfulness, beam_size) for name in paths]
     if format_name == "json":

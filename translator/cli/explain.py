@@ -87,7 +87,7 @@ def _show(screen: Console, e: Explanation) -> None:
     translation = e.translation
     screen.print(f"{translation.source} → {translation.target}")
     screen.print(
-        f"Step {e.step} of {len(translation.target_pieces)}: after {e.previous_piece} the decoder writes {e.piece}. Attention: {e.attention}."
+        f"Step {e.step} of {len(translation.target_pieces)}: {e.previous_piece} is written, {e.piece} comes next. Attention: {e.attention}."
     )
     if e.weights is None:
         _show_without_attention(screen, e)
