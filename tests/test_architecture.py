@@ -242,3 +242,9 @@ def test_translating_never_loads_torch(checkpoint, tmp_path, command):
 
 def test_a_checkpoint_is_told_about_without_torch(checkpoint):
     assert "torch" not in loaded_by("-m", "translator", "info", checkpoint)
+
+
+def test_evaluating_never_loads_torch(checkpoint):
+    loaded = loaded_by("-m", "translator", "evaluate", "--beam-size", "1", "--faithfulness", "--checkpoint", checkpoint)
+    assert {"numpy", "sacrebleu"} <= loaded
+    assert "torch" not in loaded

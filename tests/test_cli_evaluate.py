@@ -71,7 +71,7 @@ def test_checkpoints_stand_side_by_side(cli, corpus, trained_path, untrained):
 
 def test_by_length_gives_all_scores_in_buckets(cli, corpus):
     (one,) = record(cli("evaluate", corpus, "--by-length", "--format", "json"))["checkpoints"]
-    assert [(bucket["words"], bucket["sentences"]) for bucket in one["by_length"]] == [("1–2", 3), ("3–4", 8), ("5–6", 1)]
+    assert [(bucket["words"], bucket["sentences"]) for bucket in one["by_length"]] == [("1-2", 3), ("3-4", 8), ("5-6", 1)]
     assert set(one["by_length"][0]) == {"words", "sentences", "exact", "chrf", "bleu", "aer", "aligned"}
 
 
@@ -91,10 +91,10 @@ def test_the_table_has_a_row_a_checkpoint(cli, corpus, untrained, trained_path, 
 
 def test_by_length_draws_a_bar_of_chrf(cli, corpus):
     made = rows(cli("evaluate", corpus, "--by-length"))
-    aer = [row[5] for row in made if row[:1] == ["3–4"]]
-    assert [row[:5] for row in made if row[:1] == ["3–4"]] == [["3–4", "8", "100.0%", "100.00", "–"]]
+    aer = [row[5] for row in made if row[:1] == ["3-4"]]
+    assert [row[:5] for row in made if row[:1] == ["3-4"]] == [["3-4", "8", "100.0%", "100.00", "-"]]
     assert float(aer[0]) <= 1
-    assert [row[-1] for row in made if row[:1] == ["3–4"]] == ["█" * 20]
+    assert [row[-1] for row in made if row[:1] == ["3-4"]] == ["█" * 20]
 
 
 @pytest.mark.parametrize("options", [[], ["--by-length", "--faithfulness"]], ids=str)

@@ -74,7 +74,7 @@ def test_json_is_the_record(cli, trained_path):
         ("scaled-dot", "W_k h_j", "tanh"),
         ("dot", "Nothing divides it", "√"),
         ("general", "the state itself", "√"),
-        ("additive", "vᵀ tanh(q + k)", "√"),
+        ("additive", "v·tanh(q + k)", "√"),
         ("none", "No question is asked", "softmax of"),
     ],
 )

@@ -108,10 +108,10 @@ def bucket(words: int) -> str:
     """The name of a length's bucket.
 
     >>> [bucket(words) for words in (1, 4, 12, 97)]
-    ['1–2', '3–4', '10–14', '40+']
+    ['1-2', '3-4', '10-14', '40+']
     """
     number = sum(first <= words for first in LENGTHS) - 1
-    return f"{LENGTHS[number]}–{LENGTHS[number + 1] - 1}" if number + 1 < len(LENGTHS) else f"{LENGTHS[number]}+"
+    return f"{LENGTHS[number]}-{LENGTHS[number + 1] - 1}" if number + 1 < len(LENGTHS) else f"{LENGTHS[number]}+"
 
 
 def signatures() -> dict[str, str]:

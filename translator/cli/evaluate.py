@@ -107,9 +107,12 @@ def _result(path: Path, pairs: list[SentencePair], progress: Progress, by_length
         measured.append(one)
         progress.advance(task)
     buckets = evaluation.by_length(measured) if by_length else {}
-    faith = measured_faithfulness(translator, [one.translation for one in measured]) if faithfulness and attention != "none" else None
+    faith = None
     if faithfulness and attention == "none":
         note(f"note: {path} has no attention: nothing could be erased")
+    elif faithfulness:
+        progress.update(task, description=f"{path.name}, erasing words", total=None)  # a bar that only moves
+        faith = measured_faithfulness(translator, [one.translation for one in measured])
     summaries = {name: evaluation.summarise(some) for name, some in buckets.items()}
     return _Result(path, attention, evaluation.summarise(measured), summaries, faith)
 
@@ -160,7 +163,7 @@ def _table(heading: str, rows: dict[str, Summary], bars: str = "") -> Any:
 
 
 def _number(value: float | None, places: int) -> str:
-    return "–" if value is None else f"{value:.{places}f}"
+    return "-" if value is None else f"{value:.{places}f}"
 
 
 def _block(screen: Console) -> str:
@@ -183,11 +186,11 @@ def _legend(pairs: list[SentencePair]) -> str:
     from translator.evaluation import FEWEST_FOR_BLEU, signatures
 
     aligned = sum(bool(pair.alignment) for pair in pairs)
-    aer = f"over the {aligned:,} sentences with gold alignments" if aligned else "– as the corpus has no gold alignments"
+    aer = f"over the {aligned:,} sentences with gold alignments" if aligned else "none as the corpus has no gold alignments"
     notation = signatures()
     return (
         f"exact: the translation is the reference, character by character.\n"
         f"chrF: {notation['chrf']}\n"
-        f"BLEU: {notation['bleu']}; – below {FEWEST_FOR_BLEU} sentences\n"
-        f"AER: alignment error rate of the attention (0 is best; – without attention), {aer}"
+        f"BLEU: {notation['bleu']}; none below {FEWEST_FOR_BLEU} sentences\n"
+        f"AER: alignment error rate of the attention (0 is best), {aer}"
     )

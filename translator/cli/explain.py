@@ -36,7 +36,7 @@ SIMILARITIES = {
     "and a softmax of large numbers is all or nothing.",
     "dot": "q·k, a dot product. Nothing divides it, so long vectors make large scores.",
     "general": "s·(W h_j): the dot product of the state with the key k_j = W h_j. Nothing divides it.",
-    "additive": "vᵀ tanh(q + k): not a dot product, but a small network that compares. Nothing divides it: tanh keeps each term small.",
+    "additive": "v·tanh(q + k): not a dot product, but a small network that compares. Nothing divides it: tanh keeps each term small.",
 }
 VALUES = {
     "scaled-dot": "W_v h_j",
