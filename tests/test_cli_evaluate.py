@@ -104,6 +104,13 @@ def test_it_is_readable_in_eighty_columns(cli, corpus, options):
     assert max(map(len, result.out.splitlines())) <= 80
 
 
+def test_a_narrow_terminal_cuts_no_number(cli, corpus, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    made = rows(cli("evaluate", corpus, "--by-length"))
+    assert ["3-4", "8", "100.0%", "100.00", "-"] in [row[:5] for row in made]
+    assert not any("…" in word for row in made for word in row)
+
+
 def test_without_alignments_the_legend_says_so(cli, tmp_path):
     (tmp_path / "plain.tsv").write_text("I run.\t나는 달려.\n", "utf-8")
     assert "the corpus has no gold alignments" in " ".join(cli("evaluate", tmp_path / "plain.tsv").out.split())

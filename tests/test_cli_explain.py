@@ -62,6 +62,13 @@ def test_every_kind_of_attention_fits_eighty_columns(cli, checkpoint):
     assert max(map(cell_len, made)) <= 80
 
 
+def test_a_narrow_terminal_cuts_no_number(cli, monkeypatch):
+    wide = lines(cli("explain", "I love you"))
+    monkeypatch.setenv("COLUMNS", "30")
+    narrow = lines(cli("explain", "I love you"))
+    assert " ".join(narrow).split() == " ".join(wide).split()
+
+
 def test_json_is_the_record(cli, trained_path):
     translator = Translator.load(trained_path)
     e = explain(translator, next(translator.translate(["I run."])), 1)

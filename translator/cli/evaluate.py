@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 TEST = "data/eng-kor.test.tsv"
 FORMATS = ("text", "json")
 BAR = 20  # cells of chrF 100
+NEEDED = 70  # cells of the widest table; a narrower terminal folds lines, but nothing is cut
 
 CorpusPath = Annotated[Path | None, typer.Argument(help="TSV: source, tab, target[, tab, alignment].", show_default="the bundled test set")]
 Checkpoints = Annotated[
@@ -134,6 +135,7 @@ def _record(path: Path, sentences: int, beam_size: int, results: list[_Result]) 
 
 def _show(screen: Console, path: Path, pairs: list[SentencePair], beam_size: int, results: list[_Result]) -> None:
     """Tables for a person: all checkpoints under each other, then each by length, then faithfulness, then what the numbers are."""
+    screen.width = max(screen.width, NEEDED)
     screen.print(f"{path}: {len(pairs):,} sentences, beam size {beam_size}\n")
     screen.print(_table("checkpoint", {f"{result.path} ({result.attention})": result.summary for result in results}))
     for result in results:

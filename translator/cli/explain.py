@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json")
 FIRST = 3  # numbers shown of a vector
+NEEDED = 80  # cells of the widest table; a narrower terminal folds lines, but nothing is cut
 
 QUERIES = {
     "scaled-dot": "q = W_q s_{i}",
@@ -85,6 +86,7 @@ def _translation(translator: Translator, words: list[str] | None) -> Translation
 def _show(screen: Console, e: Explanation) -> None:
     """The lesson, section by section."""
     translation = e.translation
+    screen.width = max(screen.width, NEEDED)
     screen.print(f"{translation.source} → {translation.target}")
     screen.print(
         f"Step {e.step} of {len(translation.target_pieces)}: {e.previous_piece} is written, {e.piece} comes next. Attention: {e.attention}."
