@@ -22,11 +22,14 @@ ROWS = [
     "translation",
     "tokenizer",
     "corpus",
+    "alignment",
     "checkpoint",
     "inference",
     "search",
     "pipeline",
     "evaluation",
+    "faithfulness",
+    "explain",
     "encoder",
     "attention",
     "decoder",
@@ -42,6 +45,8 @@ ROWS = [
     "cli.train",
     "cli.translate",
     "cli.show_weights",
+    "cli.explain",
+    "cli.evaluate",
     "cli",
     "__main__",
 ]
@@ -229,7 +234,7 @@ def checkpoint(make_checkpoint, tmp_path) -> str:
     return str(tmp_path / "model.safetensors")
 
 
-@pytest.mark.parametrize("command", [["translate", "--format", "heatmap", "Hi"], ["show-weights", "Hi"]], ids=" ".join)
+@pytest.mark.parametrize("command", [["translate", "--format", "heatmap", "Hi"], ["show-weights", "Hi"], ["explain", "Hi"]], ids=" ".join)
 def test_translating_never_loads_torch(checkpoint, tmp_path, command):
     loaded = loaded_by("-m", "translator", *command, "--checkpoint", checkpoint, HOME=str(tmp_path), XDG_STATE_HOME=str(tmp_path))
     assert {"numpy", "sentencepiece"} <= loaded
@@ -238,3 +243,9 @@ def test_translating_never_loads_torch(checkpoint, tmp_path, command):
 
 def test_a_checkpoint_is_told_about_without_torch(checkpoint):
     assert "torch" not in loaded_by("-m", "translator", "info", checkpoint)
+
+
+def test_evaluating_never_loads_torch(checkpoint):
+    loaded = loaded_by("-m", "translator", "evaluate", "--beam-size", "1", "--faithfulness", "--checkpoint", checkpoint)
+    assert {"numpy", "sacrebleu"} <= loaded
+    assert "torch" not in loaded

@@ -9,7 +9,7 @@ import pytest
 
 from translator.config import ATTENTIONS, ModelConfig
 from translator.inference import Network
-from translator.search import Hypothesis, beam_search, force
+from translator.search import Hypothesis, beam_search, force, force_all
 
 START, END, NEVER = 2, 3, (0, 1, 2)
 V = 6
@@ -118,3 +118,26 @@ def test_an_end_at_once_is_an_empty_translation():
     network = random_network()
     network._parameters["decoder.output_bias"][END] = 1e9
     assert [found[0].ids.tolist() for found in search(network, beam_size=3)] == [[END]] * 3
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_forcing_a_batch_equals_forcing_its_sentences_one_by_one(attention):
+    network = random_network(attention, seed=4)
+    targets, target_lengths = np.array([[5, 3, 0, 0], [4, 5, 4, 3], [3, 0, 0, 0]]), np.array([2, 4, 1])
+    found = force_all(network, SOURCES, LENGTHS, targets, target_lengths, START)
+    for n, (S, T) in enumerate(zip(LENGTHS, target_lengths, strict=True)):
+        alone = force(network, SOURCES[n, :S], targets[n, :T], START)
+        assert found[n].ids.tolist() == alone.ids.tolist()
+        np.testing.assert_allclose(found[n].weights[:, :S], alone.weights, atol=1e-12)
+        np.testing.assert_allclose(found[n].log_probabilities, alone.log_probabilities, atol=1e-12)
+        assert (found[n].weights[:, S:] == 0).all()
+
+
+def test_forcing_is_the_plain_loop():
+    network, source, target = random_network("additive", seed=5), SOURCES[0], np.array([5, 4, 3])
+    memory, state = network.encode(source[None], np.array([3]))
+    forced = force(network, source, target, START)
+    for i, previous in enumerate([START, 5, 4]):
+        log_probabilities, weights, state = network.step(np.array([[previous]]), state, memory)
+        assert forced.log_probabilities[i] == pytest.approx(log_probabilities[0, 0, target[i]], abs=1e-12)
+        np.testing.assert_allclose(forced.weights[i], weights[0, 0], atol=1e-12)

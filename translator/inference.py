@@ -93,36 +93,50 @@ class Network:
 
         `previous_ids` (B, K) are the pieces y_{i-1}. With attention `none` the weights are all 0: there are none.
         """
-        embedded = self._parameters["decoder.embedding.weight"][previous_ids]  # (B, K, E)
-        # s_i = GRU([y_{i-1}; c_{i-1}], s_{i-1})
-        inputs = self._linear(embedded, "decoder.embedded_gates") + self._linear(previous.context, "decoder.context_gates")
-        state = _gru(inputs, self._linear(previous.state, "decoder.state_gates"), previous.state)  # (B, K, H)
-        weights, context = self._attend(state, memory)  # (B, K, S), (B, K, C)
-        # P(y_i) from s_i, c_i and y_{i-1}
-        readout = np.tanh(self._linear(np.concatenate([state, context, embedded], 2), "decoder.readout"))  # (B, K, E)
-        logits = _matmul(readout, self._parameters["decoder.embedding.weight"].T) + self._parameters["decoder.output_bias"]
-        return _log_softmax(logits), weights, State(state, context)
+        embedded = self.embed(previous_ids)
+        state = self.advance(embedded, previous)
+        weights, context = self.attend(state, memory)
+        return self.predict(state, context, embedded), weights, State(state, context)
 
-    def _attend(self, state: Floats, memory: Memory) -> tuple[Floats, Floats]:
-        """The weights α_i of these states over the sources, and the contexts c_i = Σ_j α_ij · value_j."""
+    def embed(self, previous_ids: Integers) -> Floats:
+        """The vectors y_{i-1} (B, K, E) of the pieces written last (B, K)."""
+        vectors: Floats = self._parameters["decoder.embedding.weight"][previous_ids]
+        return vectors
+
+    def advance(self, embedded: Floats, previous: State) -> Floats:
+        """The new state s_i = GRU([y_{i-1}; c_{i-1}], s_{i-1}), (B, K, H)."""
+        inputs = self._linear(embedded, "decoder.embedded_gates") + self._linear(previous.context, "decoder.context_gates")
+        return _gru(inputs, self._linear(previous.state, "decoder.state_gates"), previous.state)
+
+    def attend(self, state: Floats, memory: Memory) -> tuple[Floats, Floats]:
+        """The weights α_i (B, K, S) of these states over the sources, and the contexts c_i = Σ_j α_ij · value_j, (B, K, C)."""
         if self.config.attention == "none":
             nothing = np.zeros((*state.shape[:2], memory.mask.shape[1]), state.dtype)
             return nothing, np.broadcast_to(memory.values, (*state.shape[:2], memory.values.shape[2]))
-        scores = np.where(memory.mask[:, None], self._score(state, memory.keys), -np.inf)  # (B, K, S)
+        scores = self.score(self.query(state), memory.keys)
+        scores = np.where(memory.mask[:, None], scores, -np.inf)  # (B, K, S)
         weights = np.exp(scores - scores.max(2, keepdims=True))
         weights /= weights.sum(2, keepdims=True)
         return weights, weights @ memory.values  # (B, K, S) @ (B, S, C) -> (B, K, C)
 
-    def _score(self, state: Floats, keys: Floats) -> Floats:
+    def query(self, state: Floats) -> Floats:
+        """What the states ask with, (B, K, H): W_q s_i, or s_i itself."""
+        return state if self.config.attention == "general" else _matmul(state, self._parameters["decoder.attention.query.weight"].T)
+
+    def score(self, query: Floats, keys: Floats) -> Floats:
         """score(s_i, key_j) for every hypothesis and source piece, (B, K, S)."""
-        attention = self.config.attention
-        query = state if attention == "general" else _matmul(state, self._parameters["decoder.attention.query.weight"].T)  # (B, K, H)
-        if attention == "additive":
+        if self.config.attention == "additive":
             energy = self._parameters["decoder.attention.energy.weight"][0]  # (H,)
             energies: Floats = np.tanh(query[:, :, None] + keys[:, None]) @ energy  # (B, K, S, H) @ (H,) -> (B, K, S)
             return energies
         scores: Floats = query @ keys.swapaxes(1, 2)  # (B, K, H) @ (B, H, S) -> (B, K, S)
-        return scores / math.sqrt(keys.shape[2]) if attention == "scaled-dot" else scores
+        return scores / math.sqrt(keys.shape[2]) if self.config.attention == "scaled-dot" else scores
+
+    def predict(self, state: Floats, context: Floats, embedded: Floats) -> Floats:
+        """The log-probabilities of the next piece, (B, K, V), from s_i, c_i and y_{i-1}."""
+        readout = np.tanh(self._linear(np.concatenate([state, context, embedded], 2), "decoder.readout"))  # (B, K, E)
+        logits = _matmul(readout, self._parameters["decoder.embedding.weight"].T) + self._parameters["decoder.output_bias"]
+        return _log_softmax(logits)
 
     def _linear(self, inputs: Floats, name: str) -> Floats:
         product = _matmul(inputs, self._parameters[f"{name}.weight"].T)

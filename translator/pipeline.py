@@ -21,7 +21,7 @@ from translator.checkpoint import Checkpoint
 from translator.config import bundled
 from translator.errors import TranslatorError
 from translator.inference import Integers, Network
-from translator.search import Hypothesis, beam_search, force
+from translator.search import Hypothesis, beam_search, force_all
 from translator.tokenizer import END_ID, NEVER_PRODUCED, PAD_ID, START_ID, clean, unseen_words
 from translator.translation import END, Translation
 
@@ -86,7 +86,7 @@ class Translator:
     def _translate_chunk(
         self, lines: list[str], count: int, beam_size: int, max_length: int | None, batch_size: int
     ) -> Iterator[list[Translation]]:
-        encoded = [self._encode(line) for line in lines]
+        encoded = [self.encode(line) for line in lines]
         results: list[list[Translation]] = [[Translation.empty(clean(line))] for line in lines]
         by_length = sorted((number for number, ids in enumerate(encoded) if len(ids) > 1), key=lambda number: len(encoded[number]))
         for start in range(0, len(by_length), batch_size):
@@ -105,14 +105,34 @@ class Translator:
 
         Raises `TranslatorError` if either side is blank or too long.
         """
-        source_ids, target_ids = self._encode(source), self.checkpoint.target_tokenizer.encode(target)
+        return next(self.align_all([(source, target)]))
+
+    def align_all(self, pairs: Iterable[tuple[str, str]], *, batch_size: int = BATCH_SIZE) -> Iterator[Translation]:
+        """As `align` for many (source, target) pairs, in order, a batch at a time."""
+        pairs = iter(pairs)
+        while chunk := list(itertools.islice(pairs, batch_size * BATCHES_A_CHUNK)):
+            yield from self._align_chunk(chunk, batch_size)
+
+    def _align_chunk(self, pairs: list[tuple[str, str]], batch_size: int) -> list[Translation]:
+        encoded = [self._encode_pair(source, target) for source, target in pairs]
+        by_length = sorted(range(len(pairs)), key=lambda number: len(encoded[number][1]))
+        results = {}
+        for start in range(0, len(by_length), batch_size):
+            batch = by_length[start : start + batch_size]
+            sources, targets = pad([encoded[number][0] for number in batch]), pad([encoded[number][1] for number in batch])
+            for number, hypothesis in zip(batch, force_all(self.network, *sources, *targets, START_ID), strict=True):
+                results[number] = self._translation(pairs[number][0], hypothesis, pairs[number][1])
+        return [results[number] for number in range(len(pairs))]
+
+    def _encode_pair(self, source: str, target: str) -> tuple[list[int], list[int]]:
+        """The ids of a pair. Raises `TranslatorError` if either side is blank or the target too long."""
+        source_ids, target_ids = self.encode(source), self.checkpoint.target_tokenizer.encode(target)
         for side, ids in (("source", source_ids), ("target", target_ids)):
             if len(ids) < 2:
                 raise TranslatorError(f"the {side} is blank", hint="give a sentence and its translation")
         if len(target_ids) > 2 * LONGEST_SOURCE:
             raise TranslatorError(f"the target has {len(target_ids)} pieces", hint=f"give at most {2 * LONGEST_SOURCE}")
-        hypothesis = force(self.network, np.array(source_ids), np.array(target_ids), START_ID)
-        return self._translation(source, hypothesis, target)
+        return source_ids, target_ids
 
     def remarks(self, line: str) -> list[str]:
         """What a reader should know of a line before trusting its translation: unknown characters and words, a cut."""
@@ -127,7 +147,7 @@ class Translator:
             remarks.append(f"only the first {LONGEST_SOURCE} of {length} pieces were translated")
         return remarks
 
-    def _encode(self, line: str) -> list[int]:
+    def encode(self, line: str) -> list[int]:
         """The ids of a line, cut to the longest source that is translated."""
         ids = self.checkpoint.source_tokenizer.encode(line)
         return ids if len(ids) <= LONGEST_SOURCE else [*ids[: LONGEST_SOURCE - 1], END_ID]

@@ -144,11 +144,21 @@ def _is_done(finished: list[Hypothesis], beams: _Beams, row: int, limit: int, be
 
 def force(network: Network, source_ids: Integers, target_ids: Integers, start: int) -> Hypothesis:
     """The weights and probabilities of a given translation: source (S,) and target (T,) ids, both with their end id."""
-    memory, state = network.encode(source_ids[None], np.array([len(source_ids)]))
-    previous_ids = np.concatenate([[start], target_ids[:-1]])
+    return force_all(network, source_ids[None], np.array([len(source_ids)]), target_ids[None], np.array([len(target_ids)]), start)[0]
+
+
+def force_all(
+    network: Network, source_ids: Integers, source_lengths: Integers, target_ids: Integers, target_lengths: Integers, start: int
+) -> list[Hypothesis]:
+    """As `force` for B sentences at once: ids (B, S) and (B, T), lengths (B,) each. The weights are S wide, 0 on padding."""
+    memory, state = network.encode(source_ids, source_lengths)
+    sentence = np.arange(len(source_ids))
     rows, log_probabilities = [], []
-    for previous, current in zip(previous_ids, target_ids, strict=True):
-        scores, weights, state = network.step(np.array([[previous]]), state, memory)
-        rows.append(weights[0, 0])
-        log_probabilities.append(scores[0, 0, current])
-    return Hypothesis(target_ids, np.stack(rows), np.array(log_probabilities), finished=True)
+    previous_ids = np.full(len(source_ids), start)
+    for current in target_ids.T:  # (B,)
+        scores, weights, state = network.step(previous_ids[:, None], state, memory)
+        rows.append(weights[:, 0])
+        log_probabilities.append(scores[sentence, 0, current])
+        previous_ids = current
+    all_weights, all_probabilities = np.stack(rows, 1), np.stack(log_probabilities, 1)  # (B, T, S), (B, T)
+    return [Hypothesis(target_ids[n, :T], all_weights[n, :T], all_probabilities[n, :T], finished=True) for n, T in enumerate(target_lengths)]

@@ -144,6 +144,10 @@ class Tokenizer:
         # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
         return text if text.isprintable() else "".join(map(_visible, text))
 
+    def piece_ids(self, pieces: Iterable[str]) -> list[int]:
+        """The ids of pieces, those that the vocabulary doesn't have as unknown."""
+        return [int(self._pieces.piece_to_id(piece)) for piece in pieces]
+
     def pieces(self, text: str) -> tuple[str, ...]:
         """The pieces of a text as a reader should see them, `</s>` at the end.
 

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from translator import __version__
-from translator.cli import info, show_weights, train, translate
+from translator.cli import evaluate, explain, info, show_weights, train, translate
 from translator.cli.terminal import complain, prepare_streams
 from translator.errors import TranslatorError
 
@@ -45,6 +45,8 @@ def _options(
 train.register(app)
 translate.register(app)
 show_weights.register(app)
+explain.register(app)
+evaluate.register(app)
 info.register(app)
 
 

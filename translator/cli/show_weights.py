@@ -13,6 +13,7 @@ from translator.cli.translate import BeamSize, CheckpointPath
 from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
+    from translator.pipeline import Translator
     from translator.translation import Translation
 
 DEFAULT_SENTENCE = "I love you"
@@ -47,21 +48,32 @@ def show_weights(
 
 def _translation(words: list[str] | None, checkpoint: Path | None, beam_size: int, target: str | None) -> Translation:
     """The translation to show: of these words, else the last one, else of the default sentence."""
-    line = sentence(words)
-    last = recall() if line is None else None
+    line, last = chosen_line(words)
     if last is not None and checkpoint is None and target is None:
         return last
     from translator.pipeline import Translator
 
-    if line is None:
-        line = last.source if last is not None else DEFAULT_SENTENCE
     translator = Translator.load(checkpoint)
     translation = translator.align(line, decoded(target)) if target is not None else next(translator.translate([line], beam_size=beam_size))
+    remark_and_remember(translator, line, translation)
+    return translation
+
+
+def chosen_line(words: list[str] | None) -> tuple[str, Translation | None]:
+    """The sentence to show: these words; without any, that of the last translation, which comes along; else the default one."""
+    line = sentence(words)
+    if line is not None:
+        return line, None
+    last = recall()
+    return (DEFAULT_SENTENCE if last is None else last.source), last
+
+
+def remark_and_remember(translator: Translator, line: str, translation: Translation) -> None:
+    """Note what a reader should know of the line, and keep its translation as the last one."""
     for remark in translator.remarks(line):
         note(f"note: {remark}")
     if translation.source:
         remember(translation)
-    return translation
 
 
 def _read(path: Path) -> Iterator[Translation]:
