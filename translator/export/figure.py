@@ -89,6 +89,7 @@ class _Figure:
             yield from self._header()
             for row in range(len(self.translation.target_pieces)):
                 yield from self._row(row)
+            yield from self._frames()
         for number, line in enumerate(self.notes, 1):
             y = self.bottom + 8 + round(number * NOTE_SIZE * LEADING) - 4
             yield _text(MARGIN, y, line, f' font-size="{NOTE_SIZE}" fill="{MUTED}"')
@@ -106,23 +107,27 @@ class _Figure:
         yield _text(self.right + COLUMN // 2, y, "p", f' text-anchor="middle" fill="{MUTED}"')
 
     def _row(self, i: int) -> Iterator[str]:
-        """A target label, its weights and its probability; the frame of the largest weight last, above its neighbours."""
+        """A target label, its weights and its probability."""
         y = self.top + i * ROW
         yield _text(self.left - 8, y + 19, self.translation.target_pieces[i], ' text-anchor="end"')
         if self.translation.weights is not None:
-            weights = self.translation.weights[i]
-            for j, weight in enumerate(weights):
+            for j, weight in enumerate(self.translation.weights[i]):
                 yield from self._cell(self.left + j * self.column, y, float(weight))
-            x = self.left + int(weights.argmax()) * self.column
-            yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="none" stroke="{INK}" stroke-width="2"/>'
         probability = f"{self.translation.probabilities[i]:.2f}"
         yield _text(self.right + COLUMN // 2, y + 19, probability, f' text-anchor="middle" font-size="12" fill="{MUTED}"')
 
     def _cell(self, x: int, y: int, weight: float) -> Iterator[str]:
         level = shade(weight)
         yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="{RAMP[level]}" stroke="{RULE}"/>'
-        fill = f' fill="{PAPER}"' if level == len(RAMP) - 1 else ""
+        fill = f' fill="{MUTED}"' if level == 0 else f' fill="{PAPER}"' if level == len(RAMP) - 1 else ""
         yield _text(x + self.column // 2, y + 19, f"{weight:.2f}", f' text-anchor="middle" font-size="12"{fill}')
+
+    def _frames(self) -> Iterator[str]:
+        """Round the largest weight of each row; behind all cells, so that none covers it."""
+        weights = self.translation.weights
+        for i, j in enumerate(weights.argmax(1) if weights is not None else ()):
+            x, y = self.left + int(j) * self.column, self.top + i * ROW
+            yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="none" stroke="{INK}" stroke-width="2"/>'
 
 
 def _text(x: int, y: int, text: str, attributes: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 
@@ -42,10 +43,8 @@ def em_width(text: str) -> float:
 def bare(translation: Translation) -> Translation:
     """A translation merged to words, whose labels have lost the mark of a word's beginning."""
     merged = translation.merged()
-    sides = [tuple(word.replace(WORD_START, "") or word for word in side) for side in (merged.source_pieces, merged.target_pieces)]
-    return Translation(
-        merged.source, merged.target, *sides, merged.weights, merged.probabilities, merged.log_probability, merged.finished
-    )
+    sources, targets = (tuple(word.replace(WORD_START, "") or word for word in side) for side in (merged.source_pieces, merged.target_pieces))
+    return replace(merged, source_pieces=sources, target_pieces=targets)
 
 
 def folded(text: str, width: float) -> list[str]:

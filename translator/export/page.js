@@ -41,7 +41,7 @@ class View {
       make("span", "sure", chip).style.width = `${100 * Number(this.rows[i].dataset.probability)}%`;
     });
     this.fill("steps", this.rows.length);
-    if (!this.columns.length) stage.querySelectorAll(".most, .source, h3").forEach((part) => part.remove());
+    if (!this.columns.length) stage.querySelectorAll(".most, .source, h3:first-of-type").forEach((part) => part.remove());
   }
 
   chip(text, list) {
@@ -133,7 +133,8 @@ class View {
       element.classList.toggle("current", i === this.step);
       element.classList.toggle("later", i > this.step);
       element.classList.toggle("seen", i === row);
-      element.toggleAttribute("aria-current", i === this.step);
+      if (i === this.step) element.setAttribute("aria-current", "step");
+      else element.removeAttribute("aria-current");
       this.cells[i].forEach((cell, j) => cell.classList.toggle("seen", j === column));
     });
     this.columns.forEach((header, j) => header.classList.toggle("seen", j === column));
@@ -230,7 +231,7 @@ choose("view", document.body.dataset.view);
 
 // Arrow keys outside any sentence play the one that is in sight.
 document.addEventListener("keydown", (event) => {
-  if (event.target !== document.body) return;
+  if (event.target.closest(".view")) return;
   const shown = views.filter((view) => view.element.offsetParent);
   const middle = window.innerHeight / 2;
   const away = (view) => {

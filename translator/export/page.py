@@ -107,12 +107,12 @@ def _row(translation: Translation, i: int) -> str:
     """One step: the target piece, its weights, its probability."""
     probability = translation.probabilities[i]
     weights = [] if translation.weights is None else [float(weight) for weight in translation.weights[i]]
-    largest = max(weights, default=0.0)
+    largest = weights.index(max(weights)) if weights else -1
     small = len(weights) > MANY
     cells = "".join(
-        f'<td class="w{shade(weight)}{" most" if weight == largest else ""}" data-level="{shade(weight)}" data-weight="{weight:.4f}">'
+        f'<td class="w{shade(weight)}{" most" if j == largest else ""}" data-level="{shade(weight)}" data-weight="{weight:.4f}">'
         f"{_short(weight) if small else f'{weight:.2f}'}</td>"
-        for weight in weights
+        for j, weight in enumerate(weights)
     )
     head = f'<tr data-probability="{min(probability, 1):.4f}"><th scope="row">{escaped(translation.target_pieces[i])}</th>'
     return f'{head}{cells}<td class="p">{probability:.2f}</td></tr>'

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from translator.export.markup import FONTS, INK, MUTED, PAPER, RULE
 
 WIDTH, PANEL = 640, 200  # pixels
-LEFT, RIGHT, ABOVE, BELOW = 56, 84, 36, 44  # margins: for numbers, names, a title, and the epochs
+LEFT, RIGHT, ABOVE, BELOW = 56, 84, 36, 48  # margins: for numbers, names, a title, and the epochs
 MOST_TICKS = 6
 LOSS, CHRF, EXACT = "#b3261e", "#0b5cad", "#2e7d32"  # told apart by their dashes too
 DOTS = 40  # a curve of more points shows its line only
@@ -39,7 +39,7 @@ class _Curve(NamedTuple):
 def learning_curve(rows: Sequence[EpochRow | tuple[float, float, float, float]]) -> str:
     """An SVG document of two panels. A value that isn't finite is left out; no rows make empty axes."""
     epochs, losses, chrf, exact = ([float(row[field]) for row in rows] for field in range(4))
-    height = 2 * (PANEL + ABOVE) + BELOW
+    height = 2 * (PANEL + ABOVE + BELOW) - 20
     top = max((loss for loss in losses if math.isfinite(loss)), default=1.0) or 1.0
     scores = [_Curve("chrF", CHRF, "", chrf), _Curve("exact %", EXACT, "6 3", [100 * share for share in exact])]
     lines = [
@@ -47,7 +47,7 @@ def learning_curve(rows: Sequence[EpochRow | tuple[float, float, float, float]])
         f'font-family="{FONTS}" font-size="12" fill="{INK}" role="img" aria-label="{_summary(epochs, losses, chrf, exact)}">',
         f'<rect width="{WIDTH}" height="{height}" fill="{PAPER}"/>',
         *_panel("Training loss (nats a piece)", ABOVE, epochs, top, [_Curve("loss", LOSS, "", losses)]),
-        *_panel("Dev set", PANEL + 2 * ABOVE, epochs, 100.0, scores),
+        *_panel("Dev set", PANEL + 2 * ABOVE + BELOW - 20, epochs, 100.0, scores),
         f'<text x="{(LEFT + WIDTH - RIGHT) // 2}" y="{height - 8}" text-anchor="middle" fill="{MUTED}">Epoch</text>',
         "</svg>\n",
     ]
@@ -106,4 +106,4 @@ def ticks(largest: float) -> list[float]:
     """
     power = 10 ** math.floor(math.log10(largest / (MOST_TICKS - 1)))
     step = next(power * factor for factor in (1, 2, 5, 10) if largest / (power * factor) <= MOST_TICKS - 1 + 1e-9)
-    return [round(number * step, 12) for number in range(int(largest / step + 1e-9) + 1)]
+    return [round(float(number * step), 12) for number in range(int(largest / step + 1e-9) + 1)]
