@@ -29,7 +29,8 @@ def shape(rows: int, columns: int) -> Translation:
 
 
 FIGURE = f"""\
-<svg xmlns="http://www.w3.org/2000/svg" width="396" height="177" viewBox="0 0 396 177" font-family="{FONTS}" font-size="14" fill="#1b1f24" role="img" aria-label="a b → 가나">
+<svg xmlns="http://www.w3.org/2000/svg" width="396" height="177" viewBox="0 0 396 177"
+ font-family="{FONTS}" font-size="14" fill="#1b1f24" role="img" aria-label="a b → 가나">
 <rect width="396" height="177" fill="#ffffff"/>
 <g transform="translate(0 0)">
 <text x="16" y="32" font-size="16">a b → 가나</text>

@@ -59,7 +59,7 @@ def open_page(browser, tmp_path) -> Iterator[Open]:
     def opened(*translations: Translation, words: bool = False, window: tuple[int, int] = WIDE_WINDOW, scheme: str = "light") -> Page:
         export.write(tmp_path / "page.html", translations, words=words)
         browser.set_window_size(*window)
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [{"name": "prefers-color-scheme", "value": scheme}]})
         browser.get((tmp_path / "page.html").as_uri())
         return Page(browser)
 
@@ -195,12 +195,15 @@ def test_lines_are_as_wide_as_the_weights_of_the_step(open_page):
     assert page.lines() == {(1, 3): 14, (1, 4): 2}
 
 
-def test_lines_run_from_piece_to_piece(open_page):
+@pytest.mark.parametrize("medium", ["screen", "print"])
+def test_lines_run_from_piece_to_piece(browser, open_page, medium):
     page = open_page(LOVE)
     page.press(Keys.ARROW_RIGHT)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium})
     line, source, target = page.all(".lines path")[0].rect, page.all(".source .chip")[3].rect, page.all(".target .chip")[1].rect
     assert line["y"] == pytest.approx(source["y"] + source["height"], abs=2)
     assert line["y"] + line["height"] == pytest.approx(target["y"], abs=2)
+    assert line["x"] == pytest.approx(target["x"] + target["width"] / 2, abs=2)
 
 
 def test_what_is_not_written_yet_is_pale(open_page):
@@ -356,6 +359,14 @@ def test_a_blank_line_is_said_to_be_blank(open_page):
     assert page.step == "Step 2 of 2"
 
 
+def test_almost_uniform_weights_and_a_cut_are_remarked(open_page):
+    page = open_page(Translation("s", "t", ("▁s", "</s>"), ("▁t",), [[0.5, 0.5]], (1.0,), 0.0, False))
+    assert page.texts(".note") == [
+        "The translation was cut at the length limit.",
+        "The weights are almost uniform: this model hardly uses its attention.",
+    ]
+
+
 def test_a_screen_reader_finds_a_named_table_with_headers(open_page):
     page = open_page(LOVE)
     table = page.all("table")[0]
@@ -363,6 +374,7 @@ def test_a_screen_reader_finds_a_named_table_with_headers(open_page):
     assert [header.aria_role for header in page.all("thead th")] == ["columnheader"] * 6
     assert [header.aria_role for header in page.all("tbody th")] == ["rowheader"] * 5
     assert [group.accessible_name for group in page.all(".switches [role=group]")] == ["Units", "Language"]
+    assert [pieces.accessible_name for pieces in page.all("ol")] == ["Source", "Translation"]
 
 
 def test_without_the_script_the_table_is_there(browser, open_page):
@@ -378,9 +390,6 @@ def test_without_the_script_the_table_is_there(browser, open_page):
 def test_print_shows_all_and_no_buttons(browser, open_page):
     page = open_page(LOVE, scheme="dark")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
-        assert page.all(".controls, .switches") == []
-        assert page.colour(page.all("body")[0]) == "rgba(255, 255, 255, 1)"
-        assert {row.find_element("css selector", "td").value_of_css_property("opacity") for row in page.all("tbody tr")} == {"1"}
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert page.all(".controls, .switches") == []
+    assert page.colour(page.all("body")[0]) == "rgba(255, 255, 255, 1)"
+    assert {row.find_element("css selector", "td").value_of_css_property("opacity") for row in page.all("tbody tr")} == {"1"}

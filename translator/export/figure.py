@@ -34,8 +34,8 @@ def as_svg(translations: Sequence[Translation], *, words: bool = False) -> str:
     width, height = max(figure.width for figure in figures), sum(figure.height for figure in figures)
     name = escaped("; ".join(figure.title for figure in figures))
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="{FONTS}" font-size="{SIZE}" fill="{INK}" role="img" aria-label="{name}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"',
+        f' font-family="{FONTS}" font-size="{SIZE}" fill="{INK}" role="img" aria-label="{name}">',
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
     ]
     top = 0

@@ -40,6 +40,10 @@ class View {
     this.targets.forEach((chip, i) => {
       make("span", "sure", chip).style.width = `${100 * Number(this.rows[i].dataset.probability)}%`;
     });
+    stage.querySelectorAll("h3").forEach((heading) => {
+      heading.id = `list-${document.querySelectorAll("ol[aria-labelledby]").length}`;
+      heading.nextElementSibling.setAttribute("aria-labelledby", heading.id);
+    });
     this.fill("steps", this.rows.length);
     if (!this.columns.length) stage.querySelectorAll(".most, .source, h3:first-of-type").forEach((part) => part.remove());
   }
@@ -228,6 +232,9 @@ for (const kind of ["view", "language"]) {
 }
 choose("language", navigator.language.startsWith("ko") ? "ko" : "en");
 choose("view", document.body.dataset.view);
+
+// Paper has other widths than the window.
+matchMedia("print").addEventListener("change", () => views.forEach((view) => view.draw()));
 
 // Arrow keys outside any sentence play the one that is in sight.
 document.addEventListener("keydown", (event) => {
