@@ -18,6 +18,7 @@ PACKAGE = Path(translator.__file__).parent
 # A row may import from the rows above it only. The command line stands last.
 ROWS = [
     "errors",
+    "files",
     "config",
     "translation",
     "tokenizer",
@@ -38,6 +39,13 @@ ROWS = [
     "learner",
     "training",
     "heatmap",
+    "export.markup",
+    "export.tables",
+    "export.figure",
+    "export.plot",
+    "export.picture",
+    "export.page",
+    "export",
     "__init__",  # gives three names, when they are first used
     "cli.terminal",
     "cli.progress",
@@ -60,7 +68,7 @@ SPECIAL_IDS = {"PAD_ID", "UNKNOWN_ID", "START_ID", "END_ID", "NEVER_PRODUCED"}
 
 def name_of(path: Path) -> str:
     """A file's row: `cli/train.py` is `cli.train`, `cli/__init__.py` is `cli`."""
-    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).replace("cli.__init__", "cli")
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
 
 PATHS = {name_of(path): path for path in sorted(PACKAGE.rglob("*.py"))}

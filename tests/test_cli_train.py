@@ -245,7 +245,7 @@ def test_ctrl_c_at_a_terminal_gives_the_cursor_back(cli):
 @pytest.mark.parametrize("writing", [1, 2, 3])
 def test_a_signal_while_it_saves_leaves_whole_files_only(train, tmp_path, monkeypatch, number, status, writing):
     written = iter(range(1, 100))
-    monkeypatch.setattr("translator.checkpoint.os.fsync", lambda _: signal.raise_signal(number) if next(written) == writing else None)
+    monkeypatch.setattr("translator.files.os.fsync", lambda _: signal.raise_signal(number) if next(written) == writing else None)
     assert train(epochs=3).status == status
     files = sorted((tmp_path / "checkpoints").iterdir())
     assert [file.name for file in files] == ["pairs.safetensors", "pairs.training.safetensors"][: writing - 1]
@@ -254,7 +254,7 @@ def test_a_signal_while_it_saves_leaves_whole_files_only(train, tmp_path, monkey
 
 
 def test_an_interruption_before_the_first_epoch_says_that_nothing_was_saved(train, monkeypatch):
-    monkeypatch.setattr("translator.checkpoint.os.fsync", lambda _: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr("translator.files.os.fsync", lambda _: signal.raise_signal(signal.SIGINT))
     result = train()
     assert result.status == 130
     assert not list(Path("checkpoints").iterdir())
@@ -265,7 +265,7 @@ def test_a_training_that_replaces_another_does_not_go_on_with_the_others_state(t
     train("--seed", 1, epochs=2)
     written = iter(range(1, 100))
     with monkeypatch.context() as patch:
-        patch.setattr("translator.checkpoint.os.fsync", lambda _: signal.raise_signal(signal.SIGINT) if next(written) == 2 else None)
+        patch.setattr("translator.files.os.fsync", lambda _: signal.raise_signal(signal.SIGINT) if next(written) == 2 else None)
         assert train("--force", "--seed", 9, epochs=3).status == 130
     result = train("--resume", epochs=3)
     assert result.status == 1 or Checkpoint.load(Path("checkpoints/pairs.safetensors")).record["settings"]["seed"] == 9
@@ -274,7 +274,7 @@ def test_a_training_that_replaces_another_does_not_go_on_with_the_others_state(t
 def test_what_an_interruption_promises_holds(train, monkeypatch):
     written = iter(range(1, 100))
     with monkeypatch.context() as patch:
-        patch.setattr("translator.checkpoint.os.fsync", lambda _: signal.raise_signal(signal.SIGINT) if next(written) == 2 else None)
+        patch.setattr("translator.files.os.fsync", lambda _: signal.raise_signal(signal.SIGINT) if next(written) == 2 else None)
         result = train(epochs=3)
     assert result.status == 130
     assert "go on with --resume" not in result.err or train("--resume", epochs=3).status == 0
@@ -286,7 +286,7 @@ def test_a_full_disk_is_told_and_keeps_the_old_checkpoint(train, monkeypatch):
 
     train()
     before = arrays("checkpoints/pairs.safetensors")
-    monkeypatch.setattr("translator.checkpoint.os.fsync", refuse)
+    monkeypatch.setattr("translator.files.os.fsync", refuse)
     result = train("--force", "--seed", 9)
     assert told(result) == "can't write checkpoints/pairs.safetensors: No space left on device"
     assert are_same(before, arrays("checkpoints/pairs.safetensors"))

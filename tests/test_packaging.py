@@ -31,7 +31,7 @@ def test_what_doesn_t_ship_is_an_error():
 def test_the_wheel_works_outside_the_checkout(tmp_path):
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, ROOT], check=True)
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
-        assert {f"translator/{name}" for name in SHIPPED} <= set(wheel.namelist())
+        assert {f"translator/{name}" for name in [*SHIPPED, "export/page.html", "export/page.css", "export/page.js"]} <= set(wheel.namelist())
         wheel.extractall(tmp_path / "installed")
     command = [sys.executable, "-P", "-m", "translator", "translate", "I love you"]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed"), "XDG_STATE_HOME": str(tmp_path)}

@@ -10,10 +10,7 @@ the same folder, flushed to the disk and then moved over the old one, so at ever
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,6 +23,7 @@ from numpy.typing import NDArray
 
 from translator.config import ModelConfig
 from translator.errors import TranslatorError
+from translator.files import replace_file
 from translator.tokenizer import Tokenizer
 
 FORMAT = 1
@@ -115,33 +113,10 @@ def write_tensors(path: Path, key: str, arrays: Arrays, metadata: Mapping[str, A
     data = safetensors.numpy.save(contiguous, {key: json.dumps(metadata)})
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, data)
+        replace_file(path, data)
     except OSError as error:
         hint = "free some space or choose another place with --checkpoint; what was saved before is untouched"
         raise TranslatorError(f"can't write {path}: {error.strerror}", hint=hint) from error
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Put `data` at `path` in one step, through a temporary file of its own in the same folder."""
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())  # a temporary file is private, a checkpoint is an ordinary file
-        os.replace(temporary, path)
-    except BaseException:  # also a KeyboardInterrupt: leave no half file behind
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    """The process's file mode mask; asking means setting it for a moment."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def read_tensors(path: Path, key: str) -> tuple[Arrays, dict[str, Any]]:

@@ -33,12 +33,20 @@ def show_weights(
     target: Annotated[str | None, typer.Option("--target", help="Weights for this translation instead of the model's own.")] = None,
     saved: Annotated[Path | None, typer.Option("--from", help="Saved translations (JSON lines); needs no checkpoint.")] = None,
     merge: Annotated[bool, typer.Option("--words/--pieces", help="Merge pieces to words.")] = False,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write this file instead: .html, .svg, .png, .csv or .json.")] = None,
 ) -> None:
     """Show the attention weights of a sentence, or of the last translation."""
     if saved is not None and (words or target is not None or checkpoint is not None):
         raise TranslatorError("--from shows saved translations as they are", hint="leave out the sentence, --target and --checkpoint")
-    screen = console()
+    if output is not None:
+        from translator import export
+
+        export.check(output)
     translations = _read(saved) if saved is not None else iter([_translation(words, checkpoint, beam_size, target)])
+    if output is not None:
+        export.write(output, list(translations), words=merge)
+        return
+    screen = console()
     from translator.heatmap import Heatmap
 
     for translation in translations:

@@ -1,0 +1,53 @@
+"""The learning curve: its points, its words, and whatever a training may bring."""
+
+from __future__ import annotations
+
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from translator.export.plot import EpochRow, learning_curve
+
+ROWS = [EpochRow(1, 4.0, 10.0, 0.0), EpochRow(2, 2.0, 60.0, 0.5), EpochRow(4, 1.0, 100.0, 1.0)]
+
+
+def paths(svg: str) -> list[list[tuple[float, float]]]:
+    """The curves' points: the paths with lines, L."""
+    found = re.findall(r'<path d="M([\d.]+ [\d.]+(?:L[\d.]+ [\d.]+)+)"', svg)
+    return [[tuple(map(float, point.split())) for point in path.split("L")] for path in found]  # type: ignore[misc]
+
+
+def test_the_curves_run_through_their_values():
+    loss, chrf, exact = paths(learning_curve(ROWS))
+    assert loss == [(181.0, 36.0), (306.0, 136.0), (556.0, 186.0)]  # of 4: 4, 2 and 1 on a panel of 200 that ends at 236
+    assert chrf == [(181.0, 480.0), (306.0, 380.0), (556.0, 300.0)]  # of 100: 10, 60 and 100 on one that ends at 500
+    assert exact == [(181.0, 500.0), (306.0, 400.0), (556.0, 300.0)]
+
+
+def test_the_curve_says_its_end_in_words():
+    assert ElementTree.fromstring(learning_curve(ROWS)).attrib["aria-label"] == (
+        "Learning curve up to epoch 4: loss 1.000, chrF 100.0, exact 100.0 %"
+    )
+
+
+def test_names_of_curves_that_end_together_stay_apart():
+    heights = [float(y) for y in re.findall(r'<text x="564" y="([\d.]+)"', learning_curve(ROWS))]
+    assert len(heights) == 3
+    assert abs(heights[1] - heights[2]) >= 14
+
+
+@pytest.mark.parametrize(
+    "rows", [[], [(1, math.nan, math.nan, 0.0)], [(1, 0.0, 0.0, 0.0)], [(0.25, 1e-9, 0.0, 0.0)], [(n, 1, 50, 0.5) for n in range(1, 5000)]]
+)
+def test_any_rows_make_a_picture(rows):
+    svg = learning_curve(rows)
+    ElementTree.fromstring(svg)
+    assert "nan" not in "".join(re.findall(r"<path[^>]*>|<circle[^>]*>", svg))
+
+
+def test_a_long_training_has_few_ticks_and_no_points():
+    svg = learning_curve([(number, 1 / number, 50, 0.5) for number in range(1, 1001)])
+    assert "<circle" not in svg
+    assert svg.count("<text") < 40
