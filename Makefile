@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/attn-translate
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow check format bench checkpoint clean
+.PHONY: help install demo test test-slow check format bench data checkpoint clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -39,8 +39,11 @@ format: install ## put the code in shape
 bench: install ## measure speed; some minutes
 	$(BIN)/python tests/benchmarks/cold_start.py
 
+data: install ## build the bundled corpus from its lexicon and grammar, half a minute
+	$(BIN)/python -m data.workshop
+
 checkpoint: install ## train checkpoints/default.safetensors, the model that ships
-	$(RUN) train --checkpoint checkpoints/default.safetensors --force --seed 1 --threads 1
+	$(RUN) train --checkpoint checkpoints/default.safetensors --force --seed 1 --threads 2
 
 clean: ## remove .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .coverage build dist

@@ -51,7 +51,10 @@ def in_turn(chooser: Chooser) -> tuple[Entry, Entry]:
     """Take two verbs of one scene of `lexicon/scenes.tsv`, in the order in which one does them: cook, then eat."""
     names = chooser.row("scenes").list("verbs")
     first, second = sorted(chooser.random.sample(range(len(names)), 2))
-    return chooser.entry(daily_named(names[first])), chooser.entry(daily_named(names[second]))
+    earlier, later = chooser.entry(daily_named(names[first])), chooser.entry(daily_named(names[second]))
+    if earlier["korean"] == later["korean"]:
+        raise UnsuitableError  # he woke up and got up: 일어나고 일어났어
+    return earlier, later
 
 
 def daily_clause(chooser: Chooser, mood: Mood, subject: NounPhrase, rich: float = 0.04, verb: Entry | None = None) -> Clause:
@@ -101,7 +104,7 @@ def suits(verb: Entry, mood: Mood, subject: NounPhrase | None) -> bool:
     if not people and (subject is not None or mood.name not in THINGS_MOODS):
         return False
     if "progressive" in mood.name or mood.trail == "ing":
-        return name not in MOMENTS and name not in ONCE
+        return name not in MOMENTS and name not in ONCE and name not in UNWANTED
     if mood.name == "present":
         return name not in ONCE
     return name not in UNWANTED or mood.name in ("past", "will", "may", "might", "could")
@@ -141,9 +144,9 @@ def add_object(clause: Clause, phrase: NounPhrase) -> None:
 
 
 def _about(clause: Clause, phrase: NounPhrase) -> None:
-    """Add what one talks about: the preposition belongs to the verb, 에 대해 to the object."""
+    """Add what one talks about: the preposition belongs to the verb, 에 대해 to the object, and they may be linked."""
     clause.objects = phrase
-    words = [*phrase.with_particle("에"), Korean("대해", phrase.tag, False)]
+    words = [*phrase.with_particle("에"), Korean("대해", phrase.tag, False, (clause.tag,))]
     clause.add("object", list(phrase.objective), words)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from data.workshop.chooser import Chooser
-from data.workshop.words import English, Korean, Pair, Sentence, alignment, merge
+from data.workshop.words import English, Korean, Pair, Sentence, alignment, merge, new_tag
 
 CONTRACTIONS = {
     ("i", "am"): "I'm",
@@ -100,8 +100,9 @@ def finish(chooser: Chooser, sentences: Sequence[Sentence]) -> Pair:
         words[0] = replace(words[0], text=words[0].text[0].upper() + words[0].text[1:])
         if words[-1].text == "P.E." and english_mark != "?":
             words[-1] = replace(words[-1], text="P.E")
-        words[-1] = replace(words[-1], text=words[-1].text + english_mark)
+        mark = new_tag()  # a mark is translated too, so the words that bear it are linked, possibly
+        words[-1] = replace(words[-1], text=words[-1].text + english_mark, links=(*words[-1].links, (mark, False)))
         last = sentence.korean[-1]
         source += words
-        target += [*sentence.korean[:-1], replace(last, text=last.text + korean_mark)]
+        target += [*sentence.korean[:-1], replace(last, text=last.text + korean_mark, also=(*last.also, mark) if english_mark else last.also)]
     return Pair(" ".join(word.text for word in source), " ".join(word.text for word in target), alignment(source, target))

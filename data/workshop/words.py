@@ -34,6 +34,7 @@ class Korean:
     text: str
     tag: int
     head: bool = True
+    also: tuple[int, ...] = ()  # other phrases whose words it may be linked with
 
 
 @dataclass
@@ -82,7 +83,7 @@ def alignment(source: Sequence[English], target: Sequence[Korean]) -> str:
     for source_number, word in enumerate(source):
         for target_number, other in enumerate(target):
             heads = [head for tag, head in word.links if tag == other.tag]
-            if heads:
+            if heads or any(tag in other.also for tag, _ in word.links):
                 sure = other.head and any(heads) and target_number not in taken
                 taken.update({target_number} if sure else ())
                 sign = "-" if sure else "?"

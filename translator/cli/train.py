@@ -41,7 +41,7 @@ def train(  # one parameter for each option
     dropout: Annotated[float | None, typer.Option(help="Share of numbers dropped in training.", show_default="by corpus size")] = None,
     label_smoothing: Annotated[float | None, typer.Option(help="Probability spread over all pieces.", show_default="0.1")] = None,
     embedding_size: Annotated[int | None, typer.Option(help="Numbers in a piece's vector.", show_default="128")] = None,
-    hidden_size: Annotated[int | None, typer.Option(help="Numbers in a state.", show_default="192")] = None,
+    hidden_size: Annotated[int | None, typer.Option(help="Numbers in a state.", show_default="128")] = None,
     vocabulary_size: Annotated[int | None, typer.Option(help="Most pieces a side.", show_default="by corpus size")] = None,
     seed: Annotated[int | None, typer.Option(help="Of everything random.", show_default="1")] = None,
     threads: Annotated[int | None, typer.Option(help="Processor cores to use.", show_default="by corpus size")] = None,

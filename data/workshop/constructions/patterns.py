@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from data.workshop.adjectives import predicate
 from data.workshop.chooser import Chooser
-from data.workshop.clause_maker import daily_clause, make_clause, verbs_named
+from data.workshop.clause_maker import daily_clause, daily_verbs, make_clause, verbs_named
 from data.workshop.constructions.being import be
 from data.workshop.constructions.describing import adjective_words
 from data.workshop.constructions.having import had_thing
@@ -14,7 +15,7 @@ from data.workshop.constructions.preferring import some_subject
 from data.workshop.constructions.reasons import feeling
 from data.workshop.constructions.scenes import existing_thing, somewhere
 from data.workshop.korean import attach, verb
-from data.workshop.lexicon import nouns_of
+from data.workshop.lexicon import Entry, nouns_of
 from data.workshop.moods import BE, BY_NAME
 from data.workshop.noun_phrases import NounPhrase, noun, pronoun, pronoun_row
 from data.workshop.people import any_owner, known_person
@@ -147,12 +148,18 @@ def let_me(chooser: Chooser) -> Sentence:
     return Sentence(words, clause.korean_with((), "을게", "이"))
 
 
+@cache
+def wished() -> tuple[Entry, ...]:
+    """Give what one person may want another to do."""
+    return tuple(entry for entry in daily_verbs() if entry["english"] not in ("cry", "laugh", "fall asleep", "live", "go", "leave", "find"))
+
+
 @construction("want you to, told me to", 0.9)
 def want_you_to(chooser: Chooser) -> Sentence | None:
     """I want you to help me. He told me to open the window."""
     subject = some_subject(chooser)
     other = known_person(chooser, subject)
-    clause = daily_clause(chooser, BY_NAME["will"], other, 0.0)
+    clause = daily_clause(chooser, BY_NAME["will"], other, 0.0, chooser.entry(wished()))
     tag = new_tag()
     third = subject.number == "third"
     if other.text == subject.text:

@@ -55,7 +55,7 @@ def cause_and_effect(chooser: Chooser) -> tuple[Part, Part, NounPhrase, bool]:
     """Make a cause closed by -어서, its effect, and say whether both have one subject."""
     past = chooser.chance(0.65)
     kind = chooser.weighted([("feeling", 5), ("weather", 2.5), ("event", 4)])
-    first, second, same = two_subjects(chooser, 0.8 if kind == "feeling" else 0.5)
+    first, second, same = two_subjects(chooser, {"feeling": 0.8, "weather": 0.5, "event": 1.0}[kind])
     if kind == "weather":
         row = chooser.entry([one for one in read("reasons") if one["kind"] == "weather"])
         weather = next(one for one in read("weather") if one["english"] == row["cause"])

@@ -27,6 +27,9 @@ ACTIVITIES = (
 LASTING = (*ACTIVITIES, "read", "write", "sleep", "watch", "play", "listen to", "eat", "talk", "swim", "rest", "sing", "dance")
 
 
+MOMENTS = ("wake up", "get up", "come home", "go home", "arrive", "go out", "go shopping", "go to bed", "travel", "meet")  # when one …
+
+
 INTERRUPTING = ("call", "come", "come home", "come back", "arrive", "visit", "go out", "leave", "meet", "fall asleep", "turn off")
 
 
@@ -139,6 +142,8 @@ def when_clause(chooser: Chooser) -> Sentence:
     first, second, _ = two_subjects(chooser, 1.0)
     past = chooser.chance(0.5)
     earlier, later = in_turn(chooser)
+    if earlier["english"] not in MOMENTS:
+        raise UnsuitableError
     part = dependent(chooser, second, "을 때", past, "", earlier)
     main = main_clause(chooser, first, "past" if past else chooser.one(["present", "will"]), later)
     return same_subject(order(chooser, "when", part, main), first, True, part, main)
