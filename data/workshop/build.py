@@ -23,7 +23,7 @@ FOLDER = Path(__file__).resolve().parent.parent
 SEED = 20240301
 
 
-SIZES = {"train": 72_000, "dev": 1_500, "test": 2_000, "compose": 1_000, "long": 500}
+SIZES = {"train": 60_000, "dev": 1_500, "test": 2_000, "compose": 1_000, "long": 500}
 
 
 WITHHELD_ONE_IN = 14
@@ -32,10 +32,11 @@ WITHHELD_ONE_IN = 14
 NEVER_WITHHELD = ("present:", "past:", "can:", "imperative:", "adjective present:", "will:")
 
 
-LONGEST = 12  # English words; a primer's sentences are short
+# The share of lines that is kept, by the number of English words: a primer's sentences are short, the grammar's would not be.
+KEPT = {7: 0.7, 8: 0.5, 9: 0.25, 10: 0.1, 11: 0.1, 12: 0.1}
 
 
-LONG = 8  # and of longer ones than this, only half are kept
+LONGEST = max(KEPT)
 
 
 @dataclass
@@ -115,7 +116,7 @@ def _one(chooser: Chooser, corpus: Corpus, one: Construction) -> None:
     sentences: list[Sentence] = [made] if isinstance(made, Sentence) else made
     pair = finish(chooser, sentences)
     length = len(pair.source.split())
-    if length > LONGEST or (length > LONG and chooser.chance(0.5)):
+    if length > LONGEST or not chooser.chance(KEPT.get(length, 1.0)):
         return
     hidden = any(withheld(combination) for sentence in sentences for combination in sentence.combinations)
     if hidden:
