@@ -39,7 +39,7 @@ format: install ## put the code in shape
 bench: install ## measure speed; some minutes
 	$(BIN)/python tests/benchmarks/cold_start.py
 
-data: install ## build the bundled corpus from its lexicon and grammar, half a minute
+data: install ## build the bundled corpus from its lexicon and grammar, a minute
 	$(BIN)/python -m data.workshop
 
 checkpoint: install ## train checkpoints/default.safetensors, the model that ships

@@ -23,17 +23,17 @@ FOLDER = Path(__file__).resolve().parent.parent
 SEED = 20240301
 
 
-SIZES = {"train": 60_000, "dev": 1_500, "test": 2_000, "compose": 1_000, "long": 500}
+SIZES = {"train": 100_000, "dev": 1_500, "test": 2_000, "compose": 1_000, "long": 500}
 
 
-WITHHELD_ONE_IN = 14
+WITHHELD_ONE_IN = 20
 
 
 NEVER_WITHHELD = ("present:", "past:", "can:", "imperative:", "adjective present:", "will:")
 
 
 # The share of lines that is kept, by the number of English words: a primer's sentences are short, the grammar's would not be.
-KEPT = {7: 0.7, 8: 0.5, 9: 0.25, 10: 0.1, 11: 0.1, 12: 0.1}
+KEPT = {6: 0.9, 7: 0.4, 8: 0.2, 9: 0.08, 10: 0.03, 11: 0.03, 12: 0.03}
 
 
 LONGEST = max(KEPT)

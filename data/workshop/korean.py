@@ -111,9 +111,15 @@ class Predicate:
             return replace(self, stem=(("도와주", "VV"),)) if self.stem[-1][0] == "돕" else self
         if name in ("not", "could not") and self.stem[-1][0] == "알":  # one does not say 알지 않아
             return replace(self, stem=(("모르", "VV"),))
+        if name == "not" and self.stem[-1] == ("이", "VCP"):
+            return copula(self.stem[0][0], negative=True).behind(self.words)
         ending, between, stem, kind = AUXILIARIES[name]
         closed = (*self.words, self._joined(ending), *between)
         return Predicate(closed, stem, self.kind if kind == "same" else kind, self.main)
+
+    def behind(self, words: tuple[str, ...]) -> Predicate:
+        """Put words in front."""
+        return replace(self, words=(*words, *self.words), main=self.main + len(words))
 
     def close(self, ending: str) -> list[str]:
         """Close with an ending's name: final, relative, past relative, future relative, that, thing that, or the ending itself (고, 으면 …)."""

@@ -43,7 +43,7 @@ def two_things(chooser: Chooser) -> tuple[NounPhrase, NounPhrase, Entry] | None:
     return described_thing(chooser, entry), described_thing(chooser, chooser.entry(similar)), adjective
 
 
-@construction("more than", 3)
+@construction("more than", 3.6)
 def more_than(chooser: Chooser) -> Sentence | None:
     """He is taller than me. This book is more interesting than that one."""
     found = two_things(chooser)

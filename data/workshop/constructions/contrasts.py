@@ -16,7 +16,7 @@ from data.workshop.registry import construction
 from data.workshop.words import English, Sentence, english, korean, new_tag
 
 
-@construction("too … to, so … that", 0.7)
+@construction("too … to, so … that", 0.9)
 def too_to(chooser: Chooser) -> Sentence:
     """I'm too tired to study. I was so tired that I couldn't study."""
     rows = [row for row in read("reasons") if row["kind"] == "adjective" and row.list("prevents")]

@@ -159,7 +159,7 @@ def or_sentence(chooser: Chooser) -> Sentence | None:
     return Sentence(words, [*first.korean_words(mood, ending="거나"), *second.korean_words(mood, particle="")])
 
 
-@construction("two sentences", 3.5)
+@construction("two sentences", 1)
 def two_sentences(chooser: Chooser) -> list[Sentence] | None:
     """I am Minsu. I am a student."""
     short = (

@@ -154,7 +154,7 @@ def wished() -> tuple[Entry, ...]:
     return tuple(entry for entry in daily_verbs() if entry["english"] not in ("cry", "laugh", "fall asleep", "live", "go", "leave", "find"))
 
 
-@construction("want you to, told me to", 0.9)
+@construction("want you to, told me to", 1.3)
 def want_you_to(chooser: Chooser) -> Sentence | None:
     """I want you to help me. He told me to open the window."""
     subject = some_subject(chooser)

@@ -79,14 +79,14 @@ def cause_and_effect(chooser: Chooser) -> tuple[Part, Part, NounPhrase, bool]:
     return ((clause.english_words(mood), closed_clause(clause, "어서", True, "" if same else "이")), (words, made), first, same)
 
 
-@construction("because", 3)
+@construction("because", 5.1)
 def because(chooser: Chooser) -> Sentence:
     """I stayed home because I was tired. Because it rained, we stayed home."""
     part, main, subject, same = cause_and_effect(chooser)
     return same_subject(order(chooser, "because", part, main, 0.2 if is_pronoun(subject) or not same else 1.0), subject, same, part, main)
 
 
-@construction("so", 2)
+@construction("so", 3.4)
 def so(chooser: Chooser) -> Sentence:
     """I was tired, so I went to bed early."""
     part, main, subject, same = cause_and_effect(chooser)
@@ -95,7 +95,7 @@ def so(chooser: Chooser) -> Sentence:
     return same_subject(sentence, subject, same, part, main)
 
 
-@construction("if: reasons", 1.6)
+@construction("if: reasons", 2.7)
 def if_reason(chooser: Chooser) -> Sentence:
     """If it rains, I'll stay home. If you are tired, you should rest."""
     row = chooser.entry(read("reasons"))
@@ -116,7 +116,7 @@ def if_reason(chooser: Chooser) -> Sentence:
     return same_subject(order(chooser, "if", part, main, 0.6 if is_pronoun(subject) else 1.0), subject, row["kind"] != "weather", part, main)
 
 
-@construction("why: because", 0.6)
+@construction("why: because", 0.8)
 def why_because(chooser: Chooser) -> Sentence:
     """I like him because he is kind."""
     subject = pronoun(pronoun_row(chooser.one(["I", "I", "we", "you"])))

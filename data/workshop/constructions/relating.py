@@ -49,7 +49,7 @@ def subject_relative(chooser: Chooser) -> NounPhrase:
     return replace(head, english=words, objective=words, korean=(*made, *head.korean))
 
 
-@construction("relative: subject", 2)
+@construction("relative: subject", 3.4)
 def who_relative(chooser: Chooser) -> Sentence:
     """The boy who is singing is my brother. I know the girl who lives here."""
     phrase = subject_relative(chooser)
@@ -109,7 +109,7 @@ def object_relative(chooser: Chooser) -> tuple[NounPhrase, NounPhrase]:
     return replace(head, english=words, objective=words, korean=(*made, *head.korean)), head
 
 
-@construction("relative: object", 2)
+@construction("relative: object", 3.4)
 def that_relative(chooser: Chooser) -> Sentence | None:
     """The book that I read yesterday was interesting. This is the bag I bought."""
     phrase, head = object_relative(chooser)

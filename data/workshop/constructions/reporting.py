@@ -10,7 +10,7 @@ from data.workshop.constructions.describing import adjective_words, described_su
 from data.workshop.korean import copula
 from data.workshop.lexicon import find
 from data.workshop.moods import BE, BY_NAME
-from data.workshop.noun_phrases import random_pronoun
+from data.workshop.noun_phrases import pronoun, pronoun_row, random_pronoun
 from data.workshop.people import person, person_subject
 from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, korean, new_tag
@@ -35,7 +35,8 @@ def reported(chooser: Chooser, ending: str) -> tuple[list[English], list[Korean]
             made = adjective_words(tensed(entry, "present", False), tag, ending)
             return be(subject, "present", False, False, tag, english(entry["english"], tag, 0)), [*subject.with_particle("이"), *made]
     if kind == "noun":
-        subject = random_pronoun(chooser) if chooser.chance(0.5) else person(chooser, chooser.one(["name", "kin"]))
+        others = pronoun(pronoun_row(chooser.one(["he", "she", "they"])))
+        subject = others if chooser.chance(0.5) else person(chooser, chooser.one(["name", "kin"]))
         phrase = classified(chooser, subject)
         *before, last = (*phrase.korean, *phrase.counter)
         opened = copula(last.text)
@@ -47,7 +48,7 @@ def reported(chooser: Chooser, ending: str) -> tuple[list[English], list[Korean]
     return clause.english_words(mood), clause.korean_words(mood, ending=ending, particle="이")
 
 
-@construction("that-clause", 3)
+@construction("that-clause", 4.5)
 def that_clause(chooser: Chooser) -> Sentence | None:
     """I think that he is kind. Do you know she lives in Seoul? He said it would …"""
     verb = chooser.weighted([("think", 5), ("know", 3), ("say", 2), ("believe", 1), ("hear", 1)])
@@ -79,7 +80,7 @@ def that_clause(chooser: Chooser) -> Sentence | None:
     return Sentence([*words, *that, *part[0]], [*subject.with_particle("은"), *part[1], *thing, *last], "?" if question else ".")
 
 
-@construction("hope that", 0.6)
+@construction("hope that", 0.9)
 def hope(chooser: Chooser) -> Sentence | None:
     """I hope that you get well. I hope it will be sunny."""
     mood = BY_NAME[chooser.one(["present", "will", "will"])]
@@ -104,7 +105,7 @@ WONDERED = {"where": ["live", "go", "study", "work", "play"], "what": ["want", "
 WHENEVER = ["go home", "come back", "go to bed", "leave", "cry", "go shopping", "cook", "study"]
 
 
-@construction("embedded question", 1.2)
+@construction("embedded question", 1.8)
 def embedded(chooser: Chooser) -> Sentence | None:
     """I don't know where he lives. Do you know what this is? Do you know who she is?"""
     kind = chooser.one(["who", "where", "what", "when", "why", "how"])

@@ -13,7 +13,7 @@ from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, korean, new_tag
 
 
-@construction("may I, can I", 3)
+@construction("may I, can I", 3.6)
 def permission(chooser: Chooser) -> Sentence | None:
     """May I come in? Can I use your phone? You may go home."""
     kind = chooser.weighted([("may", 3), ("can", 4), ("could", 0.6), ("you may", 1.4)])

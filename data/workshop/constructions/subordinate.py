@@ -77,9 +77,8 @@ def closed_clause(clause: Clause, kind: str, past: bool, particle: str) -> list[
 def adjective_part(subject: NounPhrase, entry: Entry, kind: str, past: bool, particle: str) -> Part:
     """Make because I was tired; 피곤해서."""
     tag = new_tag()
-    state = entry["uses"] == "state"
     opened = verb(entry["korean"], entry["tag"])
-    if (kind == "을 때" and past) or (state and kind == "으면"):
+    if kind == "을 때" and past:
         opened = opened.also("past")
     made = adjective_words(opened, tag, kind.split()[0])
     if kind == "을 때":
@@ -129,7 +128,7 @@ def subject_words(subject: NounPhrase) -> list[str]:
     return [word.text for word in pronoun(subject.pronoun).with_particle("은")]
 
 
-@construction("when: clause", 1.6)
+@construction("when: clause", 2.7)
 def when_clause(chooser: Chooser) -> Sentence:
     """I was sleeping when she called. When I get up, I brush my teeth."""
     if chooser.chance(0.5):
@@ -165,7 +164,7 @@ def when_young(chooser: Chooser) -> Sentence:
     return same_subject(order(chooser, "when", part, main, 0.6), subject, True, part, main)
 
 
-@construction("if", 0.8)
+@construction("if", 1.4)
 def if_clause(chooser: Chooser) -> Sentence:
     """If you finish your homework, you can play."""
     first, second, _ = two_subjects(chooser, 1.0)
@@ -175,7 +174,7 @@ def if_clause(chooser: Chooser) -> Sentence:
     return same_subject(order(chooser, "if", part, main, 0.6), first, True, part, main)
 
 
-@construction("before, after, while", 1.6)
+@construction("before, after, while", 2.7)
 def before_after(chooser: Chooser) -> Sentence:
     """I wash my hands before I eat. After I finish my homework, I'll play. I was cooking while he was sleeping."""
     past = chooser.chance(0.6)
