@@ -18,7 +18,7 @@ install: .venv/installed ## make .venv and install attn-translate in it, with wh
 	@touch $@
 
 demo: install ## train for a minute, translate "I love you", and show the attention
-	$(RUN) train --minutes 1 --dropout 0.2 --checkpoint checkpoints/demo.safetensors --force
+	$(RUN) train --minutes 1 --checkpoint checkpoints/demo.safetensors --force
 	$(RUN) translate --checkpoint checkpoints/demo.safetensors --format heatmap "I love you"
 
 test: install ## run the tests, some minutes
