@@ -158,6 +158,22 @@ def test_the_bundled_corpus_is_the_default(cli):
     assert "eng-kor.dev.tsv" in result.err
 
 
+def test_the_curve_is_drawn(cli, train, tmp_path):
+    result = train("--plot", tmp_path / "curve.svg", epochs=3)
+    picture = (tmp_path / "curve.svg").read_text("utf-8")
+    assert result.status == 0
+    assert picture.startswith("<svg") or picture.startswith("<?xml")
+    assert all(word in picture for word in ("loss", "chrF", "exact"))
+
+
+@pytest.mark.parametrize("name", ["curve.png", "no/folder/curve.svg"])
+def test_what_can_not_become_a_curve_is_refused_before_training(train, name):
+    result = train("--plot", name)
+    assert result.status == 1
+    assert f"error: can't draw into {name}" in result.err
+    assert not Path("checkpoints").exists()
+
+
 def test_two_files_are_paired_by_line(cli, tmp_path):
     (tmp_path / "a.en").write_text("".join(f"{pair.source}\n" for pair in PAIRS), "utf-8")
     (tmp_path / "a.ko").write_text("".join(f"{pair.target}\n" for pair in PAIRS), "utf-8")

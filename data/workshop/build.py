@@ -33,7 +33,7 @@ NEVER_WITHHELD = ("present:", "past:", "can:", "imperative:", "adjective present
 
 
 # The share of lines that is kept, by the number of English words: a primer's sentences are short, the grammar's would not be.
-KEPT = {6: 0.9, 7: 0.4, 8: 0.2, 9: 0.08, 10: 0.03, 11: 0.03, 12: 0.03}
+KEPT = {6: 0.85, 7: 0.28, 8: 0.12, 9: 0.05, 10: 0.02, 11: 0.02, 12: 0.02}
 
 
 LONGEST = max(KEPT)

@@ -59,7 +59,7 @@ def phrase_sentence(source: str, target: str) -> Sentence:
     return Sentence(english(source, tag), korean(target, tag, None), mark)
 
 
-@construction("phrase and sentence", 1.2)
+@construction("phrase and sentence", 0.8)
 def phrase_and_sentence(chooser: Chooser) -> list[Sentence] | None:
     """Hello. My name is Minsu. I'm tired. Good night."""
     _, source, target = chooser.one(rows())

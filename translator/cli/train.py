@@ -39,7 +39,7 @@ def train(  # one parameter for each option
     batch_size: Annotated[int | None, typer.Option(help="Sentences a step.", show_default="by corpus size")] = None,
     learning_rate: Annotated[float | None, typer.Option(help="AdamW's peak.", show_default="by corpus size")] = None,
     dropout: Annotated[float | None, typer.Option(help="Share of numbers dropped in training.", show_default="by corpus size")] = None,
-    label_smoothing: Annotated[float | None, typer.Option(help="Probability spread over all pieces.", show_default="0.1")] = None,
+    label_smoothing: Annotated[float | None, typer.Option(help="Probability spread over all pieces.", show_default="by corpus size")] = None,
     embedding_size: Annotated[int | None, typer.Option(help="Numbers in a piece's vector.", show_default="128")] = None,
     hidden_size: Annotated[int | None, typer.Option(help="Numbers in a state.", show_default="128")] = None,
     vocabulary_size: Annotated[int | None, typer.Option(help="Most pieces a side.", show_default="by corpus size")] = None,
@@ -51,6 +51,7 @@ def train(  # one parameter for each option
     reverse: Annotated[bool, typer.Option("--reverse", help="Learn target → source.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a training that was stopped.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing checkpoint.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw loss and dev scores of this run into this SVG file.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show SentencePiece's own messages.")] = False,
 ) -> None:
     """Learn a translator from sentence pairs, and watch it learn."""
@@ -73,12 +74,13 @@ def train(  # one parameter for each option
     }
     shape = {"attention": attention, "embedding_size": embedding_size, "hidden_size": hidden_size}
     _check(learning, shape)
+    _check_plot(plot)
     pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev, reverse=reverse)
     path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
     _check_place(path, resume=resume, force=force)
     task = _task(pairs, dev_pairs, path, stem)
     training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
-    _run(training)
+    _run(training, plot)
 
 
 def _check(learning: dict[str, Any], shape: dict[str, Any]) -> None:
@@ -195,16 +197,38 @@ def _resumed(task: Task, learning: dict[str, Any], shape: dict[str, Any]) -> Tra
     return training
 
 
-def _run(training: Training) -> None:
+def _check_plot(plot: Path | None) -> None:
+    """Refuse early what can't become a picture."""
+    if plot is not None and (plot.suffix != ".svg" or not plot.absolute().parent.is_dir()):
+        raise TranslatorError(f"can't draw into {plot}", hint="give a file name that ends in .svg, in a folder that exists")
+
+
+def _draw(rows: list[tuple[float, float, float, float]], plot: Path | None) -> None:
+    """Write the learning curve so far. A picture that can't be written is a note: the training is worth more."""
+    if plot is None:
+        return
+    from translator.export.plot import learning_curve
+    from translator.files import replace_file
+
+    try:
+        replace_file(plot, learning_curve(rows).encode())
+    except OSError as error:
+        note(f"note: can't write {plot}: {error.strerror}")
+
+
+def _run(training: Training, plot: Path | None) -> None:
     """Draw the epochs as they come, and close with what was made."""
     from translator.checkpoint import training_state_path
     from translator.cli.progress import Progress, closing_notes
 
     path = training.task.path
+    rows: list[tuple[float, float, float, float]] = []
     try:
         with Progress(training) as progress:
             for epoch in training:
                 progress.show(epoch)
+                rows.append((epoch.number, epoch.loss, epoch.scores.chrf, epoch.scores.exact))
+                _draw(rows, plot)
     except KeyboardInterrupt:
         if training_state_path(path).exists():
             note(f"interrupted: {path} holds the best model so far, of epoch {training.best_epoch}; go on with --resume")

@@ -100,7 +100,7 @@ def two_clauses(chooser: Chooser, moods: list[tuple[str, float]]) -> tuple[Claus
     return None if said[0] == said[1] else (first, second, mood)
 
 
-@construction("sentences: and", 1.2)
+@construction("sentences: and", 1.9)
 def and_sentence(chooser: Chooser) -> Sentence | None:
     """I like cats, and my sister likes dogs."""
     made = two_clauses(chooser, JOINED)
@@ -113,7 +113,7 @@ def and_sentence(chooser: Chooser) -> Sentence | None:
     return Sentence(words, [*first.korean_words(mood, ending="고"), *second.korean_words(mood)])
 
 
-@construction("sentences: but", 1.4)
+@construction("sentences: but", 3.1)
 def but_sentence(chooser: Chooser) -> Sentence | None:
     """I like apples, but I don't like bananas. He is small but he can run fast."""
     if chooser.chance(0.5):
@@ -159,7 +159,7 @@ def or_sentence(chooser: Chooser) -> Sentence | None:
     return Sentence(words, [*first.korean_words(mood, ending="거나"), *second.korean_words(mood, particle="")])
 
 
-@construction("two sentences", 1)
+@construction("two sentences", 0.7)
 def two_sentences(chooser: Chooser) -> list[Sentence] | None:
     """I am Minsu. I am a student."""
     short = (

@@ -22,7 +22,7 @@ AIMS = {
 }  # fmt: skip
 
 
-@construction("purpose", 2)
+@construction("purpose", 3.6)
 def purpose(chooser: Chooser) -> Sentence:
     """I went to the store to buy milk."""
     mood = BY_NAME[chooser.weighted([("past", 5), ("present", 2), ("will", 2), ("going to", 1.5), ("want to", 1)])]

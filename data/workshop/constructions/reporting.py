@@ -80,7 +80,7 @@ def that_clause(chooser: Chooser) -> Sentence | None:
     return Sentence([*words, *that, *part[0]], [*subject.with_particle("은"), *part[1], *thing, *last], "?" if question else ".")
 
 
-@construction("hope that", 0.9)
+@construction("hope that", 1.2)
 def hope(chooser: Chooser) -> Sentence | None:
     """I hope that you get well. I hope it will be sunny."""
     mood = BY_NAME[chooser.one(["present", "will", "will"])]

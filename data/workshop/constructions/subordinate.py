@@ -128,7 +128,7 @@ def subject_words(subject: NounPhrase) -> list[str]:
     return [word.text for word in pronoun(subject.pronoun).with_particle("은")]
 
 
-@construction("when: clause", 2.7)
+@construction("when: clause", 3.5)
 def when_clause(chooser: Chooser) -> Sentence:
     """I was sleeping when she called. When I get up, I brush my teeth."""
     if chooser.chance(0.5):
@@ -164,7 +164,7 @@ def when_young(chooser: Chooser) -> Sentence:
     return same_subject(order(chooser, "when", part, main, 0.6), subject, True, part, main)
 
 
-@construction("if", 1.4)
+@construction("if", 2)
 def if_clause(chooser: Chooser) -> Sentence:
     """If you finish your homework, you can play."""
     first, second, _ = two_subjects(chooser, 1.0)
