@@ -50,7 +50,7 @@ def test_the_same_seed_drops_the_same(tokenizers, batch):
 
 def test_the_loss_falls(tokenizers, batch):
     learner = make(tokenizers)
-    losses = [learner.learn(batch, 0.01) for _ in range(30)]
+    losses = [learner.learn(batch, 0.01) for _ in range(60)]
     assert losses[-1] < losses[0] / 2
 
 

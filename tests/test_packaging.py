@@ -14,7 +14,7 @@ from translator import TranslatorError
 from translator.config import bundled
 
 ROOT = Path(__file__).resolve().parent.parent
-SHIPPED = ["data/eng-kor.train.tsv", "data/eng-kor.dev.tsv", "data/eng-kor.test.tsv", "data/eng-kor.compose.tsv", "data/eng-kor.long.tsv", "checkpoints/default.safetensors"]
+SHIPPED = [*(f"data/eng-kor.{part}.tsv" for part in ("train", "dev", "test", "compose", "long")), "checkpoints/default.safetensors"]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -69,8 +69,9 @@ class Learner:
 
     def _differentiate(self, model: Model, part: Batch, share: float) -> tuple[float, tuple[Tensor, ...]]:
         """A part's share of the batch's loss and of its gradient, which a loss that isn't finite has none of."""
-        tensors = [torch.from_numpy(array).to(self.device) for array in part]
-        loss = share * model.loss(*tensors, self.settings.label_smoothing)
+        source_ids, source_lengths, previous_ids, target_ids, target_lengths = (torch.from_numpy(array).to(self.device) for array in part)
+        smoothing = self.settings.label_smoothing
+        loss = share * model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, smoothing)
         number = loss.item()
         return number, torch.autograd.grad(loss, tuple(self.parameters.values())) if math.isfinite(number) else ()
 
