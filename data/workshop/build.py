@@ -23,7 +23,7 @@ FOLDER = Path(__file__).resolve().parent.parent
 SEED = 20240301
 
 
-SIZES = {"train": 100_000, "dev": 1_500, "test": 2_000, "compose": 1_000, "long": 500}
+SIZES = {"train": 100_523, "dev": 1_500, "test": 2_000, "compose": 1_000, "long": 500}
 
 
 WITHHELD_ONE_IN = 20

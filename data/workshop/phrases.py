@@ -32,12 +32,14 @@ def rows() -> tuple[tuple[str, str, str], ...]:
 
 
 def phrase_pairs() -> list[Pair]:
-    """Give every phrase with its final mark and without; a question keeps its mark in Korean."""
+    """Give every phrase with its final mark and without, and a statement exclaimed too; a question keeps its mark in Korean."""
     pairs = []
     for _, source, target in rows():
         pairs.append(_pair(source, target))
         if source[-1] in ".!?":
             pairs.append(_pair(source[:-1], target if source[-1] == "?" else target[:-1]))
+        if source[-1] == ".":
+            pairs.append(_pair(f"{source[:-1]}!", f"{target[:-1]}!"))
     return pairs
 
 
