@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from command_line import CommandLine
 
 from translator.checkpoint import Checkpoint
 from translator.config import ModelConfig, TrainingConfig
@@ -67,3 +68,11 @@ def trained_path(tmp_path_factory: pytest.TempPathFactory, tokenizers: tuple[Tok
     scores = [epoch.scores.exact for epoch in Training(Task(PAIRS, PAIRS, path, "tiny"), config, settings, tokenizers)]
     assert max(scores) == 1.0
     return path
+
+
+@pytest.fixture
+def cli(tmp_path, monkeypatch, capfd, trained_path) -> CommandLine:
+    """The command line, with the trained checkpoint as the one that is used."""
+    command_line = CommandLine(tmp_path, monkeypatch, capfd)
+    monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
+    return command_line

@@ -6,22 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import finish, told
 from conftest import PAIRS
-from test_cli_terminal import CommandLine, finish, told
 
 from translator import Translator
 from translator.evaluation import measure, summarise
 from translator.faithfulness import faithfulness
 
 ALIGNED = ["0-0 1-2 2-1"] * 8
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch, capfd, trained_path) -> CommandLine:
-    """The command line, with the trained checkpoint as the one that is used."""
-    command_line = CommandLine(tmp_path, monkeypatch, capfd)
-    monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
-    return command_line
 
 
 @pytest.fixture

@@ -6,22 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from command_line import told
 from rich.cells import cell_len
-from test_cli_terminal import CommandLine, told
 
 from translator import Translator
 from translator.config import ATTENTIONS
 from translator.explain import explain
 
 LOVE = "I love you → 나는 너를 사랑해"
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch, capfd, trained_path) -> CommandLine:
-    """The command line, with the trained checkpoint as the one that is used."""
-    command_line = CommandLine(tmp_path, monkeypatch, capfd)
-    monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
-    return command_line
 
 
 @pytest.fixture(params=ATTENTIONS)

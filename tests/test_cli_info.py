@@ -6,7 +6,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from test_cli_terminal import CommandLine, Result, told
+from command_line import CommandLine, Result, told
 
 from translator.checkpoint import Checkpoint
 

@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from test_cli_terminal import CommandLine, told
+from command_line import told
 
 from translator.cli.terminal import recall
 from translator.heatmap import BLANK
@@ -16,14 +16,6 @@ from translator.translation import Translation
 
 LOVE = "나는 너를 사랑해"
 HAND_MADE = Translation("a b", "가 나", ("▁a", "▁b", "</s>"), ("▁가", "▁나"), [[0.5, 0.25, 0.25], [0, 1, 0]], (0.5, 1.0), -0.7, False)
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch, capfd, trained_path) -> CommandLine:
-    """The command line, with the trained checkpoint as the one that is used."""
-    command_line = CommandLine(tmp_path, monkeypatch, capfd)
-    monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
-    return command_line
 
 
 @pytest.fixture

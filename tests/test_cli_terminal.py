@@ -1,4 +1,4 @@
-"""Streams, signals and real terminals; and `CommandLine`, by which the tests of the commands run them."""
+"""Streams, signals and real terminals."""
 
 from __future__ import annotations
 
@@ -7,82 +7,18 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any, NamedTuple
 
 import pexpect
 import pytest
+from command_line import COMMAND, ROOT, CommandLine, finish
 from rich.cells import cell_len
 from rich.text import Text
 
-from translator.cli import main
 from translator.cli.terminal import line_chunks
 from translator.translation import Translation
 
-CLEARED = (
-    "ATTN_TRANSLATE_CHECKPOINT",
-    "NO_COLOR",
-    "FORCE_COLOR",
-    "TTY_COMPATIBLE",
-    "COLUMNS",
-    "LINES",
-    "LC_ALL",
-    "PYTHONIOENCODING",
-    "PYTHONUTF8",
-)
-COMMAND = [sys.executable, "-m", "translator"]
-ROOT = Path(__file__).resolve().parent.parent
-
 # Python 3.12 warns when a process with threads (torch's) forks, as a pseudo-terminal must.
 pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty:DeprecationWarning")
-
-
-class Result(NamedTuple):
-    """What a command did."""
-
-    status: int
-    out: str
-    err: str
-
-
-class CommandLine:
-    """Runs `attn-translate` in an empty folder, with a state folder of its own, in this process or in a new one."""
-
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-        self.monkeypatch, self.capfd = monkeypatch, capfd
-        for name in CLEARED:
-            monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
-        monkeypatch.setenv("PYTHONPATH", str(ROOT))
-        monkeypatch.setenv("TERM", "xterm-256color")
-        monkeypatch.chdir(folder)
-
-    def __call__(self, *arguments: object, stdin: str | bytes = b"") -> Result:
-        """Run in this process: what a subprocess would do, without its start."""
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        self.monkeypatch.setattr(sys, "argv", ["attn-translate", *map(str, arguments)])
-        self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-        before = signal.getsignal(signal.SIGTERM)
-        with pytest.raises(SystemExit) as exited:
-            main()
-        signal.signal(signal.SIGTERM, before)
-        return Result(int(exited.value.code or 0), *self.capfd.readouterr())
-
-    def start(self, *arguments: object, **options: Any) -> subprocess.Popen[bytes]:
-        """A new process with pipes at its three streams."""
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen([*COMMAND, *map(str, arguments)], **pipes | options)
-
-    def process(self, *arguments: object, stdin: bytes = b"", **environment: str) -> Result:
-        """Run in a new process, to its end; its output is read as UTF-8."""
-        with self.start(*arguments, env={**os.environ, **environment}) as process:
-            out, err = process.communicate(stdin, timeout=60)
-        return Result(process.returncode, out.decode(), err.decode())
-
-    def terminal(self, *arguments: object, width: int = 100, **environment: str) -> pexpect.spawn:
-        """Run in a new process at a pseudo-terminal."""
-        env = {**os.environ, **environment}
-        return pexpect.spawn(COMMAND[0], [*COMMAND[1:], *map(str, arguments)], env=env, encoding="utf-8", dimensions=(40, width), timeout=30)
 
 
 @pytest.fixture
@@ -93,23 +29,6 @@ def cli(tmp_path, monkeypatch, capfd) -> CommandLine:
 @pytest.fixture
 def use_trained(monkeypatch, cli, trained_path) -> None:
     monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
-
-
-def told(result: Result) -> str:
-    """The error that a command told in its last two lines, `error:` and `hint:`, with status 1 and nothing on stdout."""
-    assert (result.status, result.out) == (1, "")
-    *before, error, hint = result.err.splitlines()
-    assert (error[:7], hint[:6]) == ("error: ", "hint: ")
-    assert not any(line.startswith(("error", "hint", "Traceback", " ")) for line in before)
-    return error.removeprefix("error: ")
-
-
-def finish(terminal: pexpect.spawn) -> tuple[int | None, str]:
-    """The exit status of what runs at a terminal, and all that it still wrote."""
-    terminal.expect(pexpect.EOF)
-    written = terminal.before.replace("\r\n", "\n")
-    terminal.close()
-    return terminal.exitstatus, written
 
 
 # Lines from a stream

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from command_line import CommandLine, Result, finish, told
 from conftest import PAIRS
-from test_cli_terminal import CommandLine, Result, finish, told
 
 from translator.checkpoint import Checkpoint, load_training_state
 from translator.cli.progress import Progress

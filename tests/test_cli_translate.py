@@ -8,20 +8,12 @@ import time
 import numpy as np
 import pytest
 import safetensors.numpy
-from test_cli_terminal import CommandLine, told
+from command_line import told
 
 from translator import Translator
 from translator.translation import Translation
 
 LOVE = "나는 너를 사랑해"
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch, capfd, trained_path) -> CommandLine:
-    """The command line, with the trained checkpoint as the one that is used."""
-    command_line = CommandLine(tmp_path, monkeypatch, capfd)
-    monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
-    return command_line
 
 
 # Words, standard input

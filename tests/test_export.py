@@ -13,7 +13,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from test_cli_terminal import CommandLine, told
+from command_line import told
 
 from translator import TranslatorError, export
 from translator.translation import Translation
@@ -24,14 +24,6 @@ INJECTION = Translation(EVIL, EVIL, PIECES, PIECES, np.eye(6), (0.5,) * 6, -4.0,
 SMALL = Translation("a b", "가나", ("▁a", "▁b", "</s>"), ("▁가", "나"), [[0.5, 0.25, 0.25], [0, 1, 0]], (0.5, 1.0), -0.7, False)
 NO_ATTENTION = Translation("a", "가", ("▁a", "</s>"), ("▁가", "</s>"), None, (0.5, 1.0), -0.7, True)
 PNG = b"\x89PNG\r\n\x1a\n"
-
-
-@pytest.fixture
-def cli(tmp_path, monkeypatch, capfd, trained_path) -> CommandLine:
-    """The command line, with the trained checkpoint as the one that is used."""
-    command_line = CommandLine(tmp_path, monkeypatch, capfd)
-    monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
-    return command_line
 
 
 @pytest.fixture

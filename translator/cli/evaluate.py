@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from translator.cli.terminal import console, note
+from translator.cli.terminal import check_format, console, note, plain_table
 from translator.cli.translate import BeamSize
-from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
+    from rich.table import Table
 
     from translator.corpus import SentencePair
     from translator.evaluation import Summary
@@ -68,8 +68,7 @@ def evaluate(
     from translator.pipeline import check_numbers, find_checkpoint
 
     check_numbers(1, beam_size, None, 1)
-    if format_name not in FORMATS:
-        raise TranslatorError(f"no format is called {format_name!r}", hint=f"choose one of {', '.join(FORMATS)}")
+    check_format(format_name, FORMATS)
     path = bundled(TEST) if corpus is None else corpus
     pairs, report = read_corpus(path)
     if report.skipped:
@@ -147,11 +146,9 @@ def _show(screen: Console, path: Path, pairs: list[SentencePair], beam_size: int
     screen.print(f"\n{_legend(pairs)}", style="dim")
 
 
-def _table(heading: str, rows: dict[str, Summary], bars: str = "") -> Any:
+def _table(heading: str, rows: dict[str, Summary], bars: str = "") -> Table:
     """One row of scores for each name; with `bars` a bar of chrF made of that character."""
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table = plain_table()
     table.add_column(heading, overflow="fold")
     for column in ("sentences", "exact", "chrF", "BLEU", "AER"):
         table.add_column(column, justify="right", no_wrap=True)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from translator.cli.show_weights import Words, chosen_line, remark_and_remember
-from translator.cli.terminal import SentenceCommand, console, note
+from translator.cli.terminal import SentenceCommand, check_format, console, note, plain_table
 from translator.cli.translate import CheckpointPath
-from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from rich.console import Console
+    from rich.table import Table
 
     from translator.explain import Explanation
     from translator.pipeline import Translator
@@ -60,8 +60,7 @@ def explain(
     format_name: Annotated[str, typer.Option("--format", help="text or json.", autocompletion=lambda: FORMATS)] = "text",
 ) -> None:
     """Explain one step of a translation in numbers: query, keys, values, weights, context, piece."""
-    if format_name not in FORMATS:
-        raise TranslatorError(f"no format is called {format_name!r}", hint=f"choose one of {', '.join(FORMATS)}")
+    check_format(format_name, FORMATS)
     from translator.explain import explain as explained
     from translator.pipeline import Translator
 
@@ -128,7 +127,7 @@ def _show_attention(screen: Console, e: Explanation) -> None:
     screen.print(f"c_{e.step} = {terms}{rest}\n    = {_vector(e.context)}.")
 
 
-def _comparison(e: Explanation) -> Any:
+def _comparison(e: Explanation) -> Table:
     """One row for each source piece: its key, its value, its similarity, its weight."""
     assert e.keys is not None
     assert e.similarities is not None
@@ -176,10 +175,8 @@ def _show_roles(screen: Console, e: Explanation) -> None:
     screen.print(table)
 
 
-def _grid(*left: str, right: list[str] | None = None) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+def _grid(*left: str, right: list[str] | None = None) -> Table:
+    table = plain_table()
     for heading in left:
         table.add_column(heading, overflow="fold")
     for heading in right or []:

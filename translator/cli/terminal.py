@@ -18,6 +18,7 @@ from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from translator.translation import Translation
 
@@ -75,6 +76,19 @@ def console(stream: Any = None) -> Console:
     if made.width < NARROWEST:
         made.width = NARROWEST
     return made
+
+
+def plain_table() -> Table:
+    """A table without borders, two cells between its columns."""
+    from rich.table import Table
+
+    return Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+
+
+def check_format(name: str, formats: tuple[str, ...]) -> None:
+    """Raise `TranslatorError` for a format that isn't among those of the command."""
+    if name not in formats:
+        raise TranslatorError(f"no format is called {name!r}", hint=f"choose one of {', '.join(formats)}")
 
 
 def is_interactive() -> bool:

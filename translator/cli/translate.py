@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from translator.cli.terminal import SentenceCommand, console, is_interactive, line_chunks, note, prompted_lines, remember, sentence
+from translator.cli.terminal import SentenceCommand, check_format, console, is_interactive, line_chunks, note, prompted_lines, remember, sentence
 from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def translate(
     from translator.pipeline import Translator, check_numbers
 
     check_numbers(n_best, beam_size, max_length, batch_size)
-    if format_name not in (None, *FORMATS):
-        raise TranslatorError(f"no format is called {format_name!r}", hint=f"choose one of {', '.join(FORMATS)}")
+    if format_name is not None:
+        check_format(format_name, FORMATS)
     translator = Translator.load(checkpoint)
     with _opened(output) as stream:
         view = _View(stream, format_name or ("heatmap" if stream.isatty() else "text"), n_best)
