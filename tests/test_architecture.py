@@ -36,6 +36,8 @@ ROWS = [
     "decoder",
     "model",
     "batching",
+    "ranks",
+    "worker",
     "learner",
     "training",
     "heatmap",
@@ -49,6 +51,7 @@ ROWS = [
     "__init__",  # gives three names, when they are first used
     "cli.terminal",
     "cli.progress",
+    "cli.summary",
     "cli.info",
     "cli.train",
     "cli.translate",
@@ -58,7 +61,7 @@ ROWS = [
     "cli",
     "__main__",
 ]
-WITH_TORCH = {"encoder", "attention", "decoder", "model", "learner"}
+WITH_TORCH = {"encoder", "attention", "decoder", "model", "ranks", "worker", "learner"}
 HEAVY = ("numpy", "sentencepiece", "torch", "safetensors", "sacrebleu")
 LONGEST_FUNCTION = 40
 LONGEST_COMMAND = 60

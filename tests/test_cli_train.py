@@ -13,6 +13,7 @@ import torch
 from command_line import CommandLine, Result, finish, told
 from conftest import PAIRS
 
+from translator import Translator
 from translator.checkpoint import Checkpoint, load_training_state
 from translator.cli.progress import Progress
 from translator.translation import Translation
@@ -102,6 +103,22 @@ def test_a_dumb_terminal_gets_plain_lines(cli):
     status, written = finish(cli.terminal("train", "pairs.tsv", *TINY, "--epochs", 2, TERM="dumb"))
     assert (status, "\x1b" in written) == (0, False)
     assert len(re.findall(r"^epoch \d  loss", written, re.MULTILINE)) == 2
+
+
+def test_the_end_shows_figures_curve_and_dev_sentences(train):
+    err = train("--dev", "pairs.tsv", "--epochs", 3, "--learning-rate", 0.05).err
+    record = Checkpoint.load(Path("checkpoints/pairs.safetensors")).record
+    end = err[err.index("saved ") :]
+    assert re.match(r"saved +checkpoints/pairs\.safetensors, 0\.\d MB\n", end)
+    assert re.search(rf"^best epoch +{record['epochs']} of 3$", end, re.MULTILINE)
+    assert re.search(rf"^dev set +chrF {record['dev']['chrf']:.2f}, {record['dev']['exact']:.1%} exactly right$", end, re.MULTILINE)
+    losses = re.findall(r"^epoch \d  loss (\d\.\d\d)", err, re.MULTILINE)
+    loss = re.search(r"^loss +(\d\.\d\d)  ([▁▂▃▄▅▆▇█]{3})  (\d\.\d\d)$", end, re.MULTILINE)
+    assert (loss[1], loss[2][0], loss[2][2], loss[3]) == (losses[0], "█", "▁", losses[2])
+    translator = Translator.load(Path("checkpoints/pairs.safetensors"))
+    for pair, translation in zip(PAIRS[:5], translator.translate([pair.source for pair in PAIRS[:5]], beam_size=1), strict=True):
+        reference = "the same" if translation.target == pair.target else pair.target
+        assert re.search(rf"^{re.escape(pair.source)} +{re.escape(translation.target)} +{re.escape(reference)}$", end, re.MULTILINE)
 
 
 def test_a_model_that_says_the_same_to_everything_is_reported(train, monkeypatch):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import gc
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
+from command_line import ROOT
 from conftest import PAIRS
 
 from translator.batching import EncodedPairs
 from translator.config import ModelConfig, TrainingConfig
+from translator.errors import TranslatorError
 from translator.learner import Learner
 
 
@@ -32,10 +42,49 @@ def test_cores_that_share_a_batch_learn_what_one_core_does(tokenizers, batch, th
         assert (shared.parameters[name] - parameter).abs().median() < 1e-5, name
 
 
-def test_the_copies_own_no_parameters(tokenizers):
+def test_a_worker_whose_process_is_gone_is_told_and_nothing_hangs(tokenizers, batch):
     learner = make(tokenizers, threads=2)
-    places = [{parameter.data_ptr() for parameter in model.parameters()} for model in (learner.model, *learner._models)]
-    assert places[0] == places[1] == places[2]
+    learner.learn(batch, 0.01)
+    (process,) = (process for process in multiprocessing.active_children() if process.pid == learner.workers[0].pid)
+    process.kill()
+    process.join()
+    with pytest.raises(TranslatorError, match="a process that shared the work has ended"):
+        learner.learn(batch, 0.01)
+
+
+def test_workers_end_with_their_learner(tokenizers, batch):
+    learner = make(tokenizers, threads=3)
+    learner.learn(batch, 0.01)
+    pids = {worker.pid for worker in learner.workers}
+    processes = [process for process in multiprocessing.active_children() if process.pid in pids]
+    assert len(processes) == 2
+    del learner
+    gc.collect()
+    for process in processes:
+        process.join(30)
+    assert [process.exitcode for process in processes] == [0, 0]
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="looks for the process in /proc")
+def test_workers_end_when_their_learners_process_is_killed(tmp_path):
+    program = """
+import os, time
+if __name__ == "__main__":
+    from translator.config import ModelConfig, TrainingConfig
+    from translator.learner import Learner
+    learner = Learner(ModelConfig(9, 9, embedding_size=4, hidden_size=4), TrainingConfig(threads=2))
+    print(learner.workers[0].pid, flush=True)
+    time.sleep(60)
+"""
+    script = tmp_path / "script.py"
+    script.write_text(program)
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        worker = int(process.stdout.readline())
+        process.kill()
+    deadline = time.monotonic() + 30
+    while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{worker}").exists()
 
 
 def test_the_same_seed_drops_the_same(tokenizers, batch):

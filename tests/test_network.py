@@ -9,7 +9,7 @@ import torch
 from translator.config import ATTENTIONS, ModelConfig
 from translator.encoder import Dropout, Embedding, Encoder, gru
 from translator.inference import Network
-from translator.model import Model, real
+from translator.model import CrossEntropy, Model, real
 
 E, H = 5, 6
 SOURCE_IDS = torch.tensor([[4, 5, 6, 7, 3], [8, 9, 3, 0, 0], [3, 0, 0, 0, 0]])
@@ -149,6 +149,23 @@ def test_the_context_goes_into_the_next_step():
         model.decoder.context_gates.weight.zero_()
     after, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
     assert not torch.allclose(before[:, 1], after[:, 1])
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_the_cross_entropy_is_torchs_and_so_is_its_gradient(smoothing):
+    logits = (4 * torch.randn(7, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(2))).requires_grad_()
+    targets = torch.tensor([4, 0, 11, 4, 7, 3, 3])
+    ours = CrossEntropy.apply(logits, targets, smoothing)
+    assert ours.item() == pytest.approx(torch.nn.functional.cross_entropy(logits, targets, label_smoothing=smoothing).item(), rel=1e-12)
+    assert torch.autograd.gradcheck(lambda z: 3 * CrossEntropy.apply(z, targets, smoothing), logits)
+
+
+def test_the_cross_entropy_of_a_certain_mistake_is_finite():
+    logits = torch.tensor([[0.0, 300.0]], requires_grad=True)
+    loss = CrossEntropy.apply(logits, torch.tensor([0]), 0.0)
+    loss.backward()
+    assert loss.item() == 300
+    assert logits.grad.tolist() == [[-1, 1]]
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])

@@ -137,7 +137,7 @@ def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good_model(task, toke
 def test_the_rate_rises_then_falls(task, tokenizers):
     training, rates = begin(task, tokenizers, replace(SHORT, epochs=100, warmup=0.1)), []
     for training.step in range(0, 300, 10):
-        rates.append(training._schedule())
+        rates.append(training._schedule(training.progress))
     top = rates.index(max(rates))
     assert rates[:top] == sorted(rates[:top])
     assert rates[top:] == sorted(rates[top:], reverse=True)

@@ -29,7 +29,8 @@ class Batch(NamedTuple):
     target_lengths: Integers  # (B,)
 
     def split(self, parts: int) -> list[Batch]:
-        """The sentences dealt out like cards to this many batches; some are empty if there are too few."""
+        """The sentences dealt out like cards to this many batches, or to one each if there are fewer."""
+        parts = min(parts, len(self.target_lengths))
         return [Batch(*(array[part::parts] for array in self)) for part in range(parts)]
 
 

@@ -68,11 +68,13 @@ class Reader(nn.Module):
     def forward(self, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> tuple[Tensor, Tensor]:
         """Read vectors (B, S, E): the state after each piece (B, S, H), and the last one (B, H). Padding leaves a state as it is."""
         # All pieces are known, so their share of the gates is one product. unbind, because a slice's gradient fills a whole tensor.
-        columns = list(zip(self.embedded_gates(embedded).unbind(1), mask.unsqueeze(2).unbind(1), strict=True))  # (B, 3H), (B, 1)
+        columns = self.embedded_gates(embedded).unbind(1)  # (B, 3H) each
+        whole = mask.all(0).tolist()  # the columns without padding, nearly all of them, need no choice
         state = embedded.new_zeros(embedded.shape[0], self.state_gates.in_features)  # (B, H)
         states = []
-        for gates, is_real in reversed(columns) if backward else columns:
-            state = torch.where(is_real, gru(gates, self.state_gates(state), state), state)
+        for j in reversed(range(len(columns))) if backward else range(len(columns)):
+            read = gru(columns[j], self.state_gates(state), state)
+            state = read if whole[j] else torch.where(mask[:, j : j + 1], read, state)
             states.append(state)
         return torch.stack(states[::-1] if backward else states, 1), state
 

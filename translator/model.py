@@ -11,8 +11,11 @@ Masks are True on real pieces. Translating is done by `inference.py`, the same n
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
+from torch.autograd import Function
 
 from translator.config import ModelConfig
 from translator.decoder import Decoder
@@ -44,7 +47,50 @@ class Model(nn.Module):
         # Only real positions meet the vocabulary: the largest product of all.
         written = real(target_lengths, target_ids.shape[1])  # (B, T)
         logits = self.decoder.logits(readouts[written])  # (N, V)
-        return nn.functional.cross_entropy(logits, target_ids[written], label_smoothing=smoothing)
+        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))  # a sum over V pieces needs the digits
+        loss: Tensor = CrossEntropy.apply(logits, target_ids[written], smoothing)  # type: ignore[no-untyped-call]
+        return loss
+
+
+class Loss(nn.Module):
+    """A model with the loss that it is to make small: what is differentiated."""
+
+    def __init__(self, model: Model, smoothing: float) -> None:
+        super().__init__()
+        self.model, self.smoothing = model, smoothing
+
+    def forward(self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor, target_ids: Tensor, target_lengths: Tensor) -> Tensor:
+        """`Model.loss` of the arrays of a `Batch`; on a GPU the products are made in bfloat16."""
+        device = source_ids.device.type
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            return self.model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, self.smoothing)
+
+
+class CrossEntropy(Function):
+    """`torch.nn.functional.cross_entropy` with label smoothing, in half of its passes over (N, V).
+
+    The wanted distribution q has 1 - ε on the target and ε spread over all V pieces. From logits z the loss is log Σ e^z - q·z, and its
+    gradient softmax(z) - q.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, targets: Tensor, smoothing: float) -> Tensor:
+        """Logits (N, V) and target ids (N,) to the mean loss of a row."""
+        N, V = logits.shape
+        rows = torch.arange(N, device=logits.device)
+        chances = logits.softmax(1)  # (N, V)
+        log_sums = logits.amax(1) - chances.amax(1).log()  # log Σ e^z, by the likeliest piece: its chance is never 0
+        losses = log_sums - (1 - smoothing) * logits[rows, targets] - smoothing * logits.mean(1)  # (N,)
+        chances -= smoothing / V
+        chances[rows, targets] -= 1 - smoothing
+        ctx.save_for_backward(chances.div_(N))
+        return losses.mean()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
+        """The gradient by the logits: (N, V)."""
+        (gradient,) = ctx.saved_tensors
+        return gradient * gradients[0], None, None
 
 
 def real(lengths: Tensor, longest: int) -> Tensor:

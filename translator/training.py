@@ -65,15 +65,20 @@ class Task:
 
 
 class Training:
-    """One run, an iterable of its epochs; `progress` and `seconds_left` may be watched from another thread meanwhile."""
+    """One run, an iterable of its epochs; `progress` and `seconds_left` may be watched from another thread meanwhile.
+
+    Of several ranks only the first gives epochs.
+    """
 
     def __init__(self, task: Task, config: ModelConfig, settings: TrainingConfig, tokenizers: tuple[Tokenizer, Tokenizer]) -> None:
         self.task, self.config, self.settings, self.tokenizers = task, config, settings, tokenizers
         self.learner = Learner(config, settings)
+        self.ranks = self.learner.ranks
+        self.sentences_a_step = settings.batch_size * self.ranks.size
         self.encoded = EncodedPairs.encode(*tokenizers, task.pairs)
         self.digest = corpus_digest(task.pairs)
         self.words = word_digests(pair.source for pair in task.pairs)
-        self.steps_an_epoch = math.ceil(len(self.encoded) / settings.batch_size)
+        self.steps_an_epoch = math.ceil(len(self.encoded) / self.sentences_a_step)
         self.rounds_an_epoch = math.ceil(len(self.encoded) / PAIRS_A_ROUND)
         self.step = self.round = 0
         self.best_epoch: float = 0  # the checkpoint's
@@ -108,10 +113,11 @@ class Training:
 
         Raises `TranslatorError` if the loss stops being finite or the disk refuses; the last good checkpoint stays.
         """
-        while not self.is_over:
+        while not self.ranks.agree(self.is_over):
             self.round += 1
             loss, rate = self._learn()
-            yield self._score_and_save(loss, rate)
+            if self.ranks.rank == 0:
+                yield self._score_and_save(loss, rate)
 
     @property
     def seconds(self) -> float:
@@ -151,22 +157,24 @@ class Training:
         # All rounds of an epoch draw the same order and take different parts of it.
         number, part = divmod(self.round - 1, self.rounds_an_epoch)
         generator = np.random.default_rng([self.settings.seed, number])
-        batches = self.encoded.batches(self.settings.batch_size, generator, part, self.rounds_an_epoch)
+        batches = self.encoded.batches(self.sentences_a_step, generator, part, self.rounds_an_epoch)
         began, total, pieces = time.perf_counter(), 0.0, 0
+        progress = self.ranks.agree(self.progress)
         for batch in batches:
-            loss, written = self.learner.learn(batch, self.settings.learning_rate * self._schedule()), int(batch.target_lengths.sum())
+            loss, written = self.learner.learn(batch, self.settings.learning_rate * self._schedule(progress)), int(batch.target_lengths.sum())
             self.step += 1
             if not math.isfinite(loss):
                 hint = f"try a smaller --learning-rate than {self.settings.learning_rate:g}; the last good checkpoint is kept"
                 raise TranslatorError(f"the loss became {loss} at step {self.step}, epoch {self.epoch}", hint=hint)
             total, pieces = total + loss * written, pieces + written
-            if self.progress >= 1:
+            progress = self.ranks.agree(self.progress)
+            if progress >= 1:
                 break
         return total / pieces, pieces / (time.perf_counter() - began)
 
-    def _schedule(self) -> float:
+    def _schedule(self, progress: float) -> float:
         """The learning rate's share of its peak: a straight rise over the warm-up, then a straight fall to 0 at the end of the plan."""
-        warmup, progress = self.settings.warmup, self.progress
+        warmup = self.settings.warmup
         # A first step of rate 0 would teach nothing.
         rise = max(progress, 1e-3) / warmup if progress < warmup else 1.0
         return min(rise, (1 - progress) / (1 - warmup) if warmup < 1 else 1.0)

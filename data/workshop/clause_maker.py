@@ -57,13 +57,11 @@ def in_turn(chooser: Chooser) -> tuple[Entry, Entry]:
     return earlier, later
 
 
-def daily_clause(chooser: Chooser, mood: Mood, subject: NounPhrase, rich: float = 0.04, verb: Entry | None = None) -> Clause:
+def daily_clause(chooser: Chooser, mood: Mood, subject: NounPhrase, verb: Entry | None = None) -> Clause:
     """Make a clause of everyday life for a longer sentence, with nothing in front and no adverb of frequency."""
-    clause = make_clause(chooser, mood, subject, rich=rich, verb=verb or chooser.entry(daily_verbs()))
+    clause = make_clause(chooser, mood, subject, rich=0.0, verb=verb or chooser.entry(daily_verbs()))
     if verb is not None and clause.verb is not verb:
         raise UnsuitableError  # the mood didn't suit it
-    if clause.middle:
-        return daily_clause(chooser, mood, subject, rich, verb)
     clause.nothing_in_front()
     return clause
 

@@ -128,5 +128,5 @@ class Clause:
         return words
 
     def _marked(self, sentence: Sentence, mood: Mood) -> Sentence:
-        sentence.combinations.append(f"{mood.name}:{self.verb['english']}:{self.verb['korean']}")
+        sentence.combinations.append((mood.name, self.verb))
         return sentence

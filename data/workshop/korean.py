@@ -6,6 +6,7 @@ it. Kiwi contracts and conjugates (오+았 → 왔, 돕+어 → 도와) and pick
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -80,6 +81,15 @@ def attach(word: str, particle: str) -> str:
     before, _, last = word.rpartition(" ")
     joined = join((last, PRONOUNS.get(last, "NNG")), PARTICLES[particle])
     return f"{before} {joined}".strip()
+
+
+def keeps_its_stem(stem: str, tag: str) -> bool:
+    """Say whether a verb's or adjective's stem is written alike before all endings, contractions apart.
+
+    >>> [keeps_its_stem(*word) for word in (("먹", "VV"), ("씻", "VV-R"), ("듣", "VV-I"), ("팔", "VV"), ("파랗", "VA-I"), ("예쁘", "VA"))]
+    [True, True, False, False, False, False]
+    """
+    return not tag.endswith("-I") and not unicodedata.normalize("NFD", stem).endswith(("\u1173", "\u11af"))  # ㅡ is dropped, ㄹ too
 
 
 @dataclass(frozen=True)

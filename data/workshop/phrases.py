@@ -72,17 +72,17 @@ def phrase_and_sentence(chooser: Chooser) -> list[Sentence] | None:
     return [phrase, other] if chooser.chance(0.5) else [other, phrase]
 
 
-@construction("phrase to somebody", 2)
+@construction("phrase to somebody", 2.4)
 def to_somebody(chooser: Chooser) -> Sentence | None:
     """Thank you, Minsu. Come here, Tom."""
-    topics = ("greetings", "thanks", "apologies", "requests", "classroom", "feelings", "congratulations", "phone", "travel")
+    topics = ("greetings", "thanks", "apologies", "requests", "classroom", "feelings", "congratulations", "phone", "travel", "time", "weather")
     topic, source, target = chooser.one(rows())
     if chooser.chance(0.4):
         made = named("imperative").make(chooser)
         if not isinstance(made, Sentence) or made.english[-1].text == "please":
             return None
         phrase = made
-    elif topic not in topics or "," in source or source[-1] == "?" or source[-2] in ".!?":
+    elif topic not in topics or "," in source or source[-2] in ".!?":
         return None
     else:
         phrase = phrase_sentence(source, target)

@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from data.workshop.lexicon import Entry
+
 _tags = itertools.count()
 
 
@@ -44,7 +46,7 @@ class Sentence:
     english: list[English]
     korean: list[Korean]
     mark: str = "."
-    combinations: list[str] = field(default_factory=list)
+    combinations: list[tuple[str, Entry]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from translator.cli.terminal import console, note
-from translator.pipeline import Translator
 
 if TYPE_CHECKING:
     from translator.training import Epoch, Training
 
 SHOWN = 12  # epochs in the live table
-CHECKED = 100  # dev sentences in the closing check
 
 
 class Progress:
@@ -93,15 +91,3 @@ def clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def closing_notes(training: Training) -> None:
-    """What was made, and whether it is a translator at all."""
-    task = training.task
-    note(f"saved {task.path}: epoch {training.best_epoch}, dev chrF {training.best_score:.2f}, {clock(training.seconds)}")
-    by_source = {pair.source: pair.target for pair in task.dev}
-    sources = list(by_source)[:CHECKED]
-    targets = {by_source[source] for source in sources}
-    answers = {translation.target for translation in Translator.load(task.path).translate(sources, beam_size=1)}
-    if len(answers) == 1 < len(targets):
-        note("note: every dev sentence gets the same translation: this model has learnt too little. Give it more epochs or more pairs.")

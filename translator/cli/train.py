@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +17,7 @@ from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
     from translator.corpus import SentencePair
-    from translator.training import Task, Training
+    from translator.training import Epoch, Task, Training
 
 BUNDLED_CORPUS = "data/eng-kor.train.tsv"
 BUNDLED_DEV = "data/eng-kor.dev.tsv"
@@ -55,10 +56,7 @@ def train(  # one parameter for each option
     verbose: Annotated[bool, typer.Option("--verbose", help="Show SentencePiece's own messages.")] = False,
 ) -> None:
     """Learn a translator from sentence pairs, and watch it learn."""
-    if epochs is not None and minutes is not None:
-        raise TranslatorError("--epochs and --minutes are two plans", hint="give one of them")
-    if resume and force:
-        raise TranslatorError("--resume and --force are two plans", hint="give one of them")
+    _check_plans(epochs, minutes, resume, force)
     learning = {
         "batch_size": batch_size,
         "learning_rate": learning_rate,
@@ -75,12 +73,35 @@ def train(  # one parameter for each option
     shape = {"attention": attention, "embedding_size": embedding_size, "hidden_size": hidden_size}
     _check(learning, shape)
     _check_plot(plot)
-    pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev, reverse=reverse)
-    path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
-    _check_place(path, resume=resume, force=force)
-    task = _task(pairs, dev_pairs, path, stem)
-    training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
-    _run(training, plot)
+    with _said_once(threads):
+        pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev, reverse=reverse)
+        path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
+        _check_place(path, resume=resume, force=force)
+        task = _task(pairs, dev_pairs, path, stem)
+        training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
+        _run(training, plot)
+
+
+def _check_plans(epochs: int | None, minutes: float | None, resume: bool, force: bool) -> None:
+    if epochs is not None and minutes is not None:
+        raise TranslatorError("--epochs and --minutes are two plans", hint="give one of them")
+    if resume and force:
+        raise TranslatorError("--resume and --force are two plans", hint="give one of them")
+
+
+@contextlib.contextmanager
+def _said_once(threads: int | None) -> Iterator[None]:
+    """Of several processes that `torchrun` has started, let only the first speak; errors apart."""
+    if os.environ.get("WORLD_SIZE", "1") == "1":
+        yield
+        return
+    if threads not in (None, 1):
+        raise TranslatorError("torchrun starts a process for each core", hint="leave --threads out, or change torchrun's --nproc-per-node")
+    if os.environ.get("RANK") == "0":
+        yield
+        return
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+        yield
 
 
 def _check(learning: dict[str, Any], shape: dict[str, Any]) -> None:
@@ -203,13 +224,14 @@ def _check_plot(plot: Path | None) -> None:
         raise TranslatorError(f"can't draw into {plot}", hint="give a file name that ends in .svg, in a folder that exists")
 
 
-def _draw(rows: list[tuple[float, float, float, float]], plot: Path | None) -> None:
+def _draw(epochs: Sequence[Epoch], plot: Path | None) -> None:
     """Write the learning curve so far. A picture that can't be written is a note: the training is worth more."""
     if plot is None:
         return
-    from translator.export.plot import learning_curve
+    from translator.export.plot import EpochRow, learning_curve
     from translator.files import replace_file
 
+    rows = [EpochRow(epoch.number, epoch.loss, epoch.scores.chrf, epoch.scores.exact) for epoch in epochs]
     try:
         replace_file(plot, learning_curve(rows).encode())
     except OSError as error:
@@ -219,17 +241,16 @@ def _draw(rows: list[tuple[float, float, float, float]], plot: Path | None) -> N
 def _run(training: Training, plot: Path | None) -> None:
     """Draw the epochs as they come, and close with what was made."""
     from translator.checkpoint import training_state_path
-    from translator.cli.progress import Progress, closing_notes
+    from translator.cli.progress import Progress
+    from translator.cli.summary import show_summary
 
     path = training.task.path
-    rows: list[tuple[float, float, float, float]] = []
     try:
         with Progress(training) as progress:
             for epoch in training:
                 progress.show(epoch)
-                rows.append((epoch.number, epoch.loss, epoch.scores.chrf, epoch.scores.exact))
-                _draw(rows, plot)
-    except KeyboardInterrupt:
+                _draw(progress.epochs, plot)
+    except (KeyboardInterrupt, SystemExit):  # Ctrl-C, SIGTERM
         if training_state_path(path).exists():
             note(f"interrupted: {path} holds the best model so far, of epoch {training.best_epoch}; go on with --resume")
         elif training.best_epoch:
@@ -237,6 +258,8 @@ def _run(training: Training, plot: Path | None) -> None:
         else:
             note("interrupted before the first epoch was done: nothing was saved")
         raise
-    closing_notes(training)
+    if training.ranks.rank > 0:
+        return
+    show_summary(training, progress.epochs)
     words = ["--"] * training.task.sample_source.startswith("-") + [training.task.sample_source]
     print(shlex.join(["attn-translate", "translate", "--checkpoint", str(path), *words]))

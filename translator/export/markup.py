@@ -36,8 +36,8 @@ def em_width(text: str) -> float:
     >>> em_width("ab"), em_width("사랑"), em_width("▁a")
     (1.2, 2.0, 1.6)
     """
-    wide = cell_len(text) - len(text) if cell_len(text) > len(text) else 0
-    return round(wide * 1.0 + (len(text) - wide) * 0.6 + text.count(WORD_START) * 0.4, 6)
+    wide = max(0, cell_len(text) - len(text))
+    return round(wide + (len(text) - wide) * 0.6 + text.count(WORD_START) * 0.4, 6)
 
 
 def bare(translation: Translation) -> Translation:

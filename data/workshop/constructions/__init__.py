@@ -27,6 +27,7 @@ from data.workshop.constructions import (
     stating,
     subordinate,
     weather,
+    whereabouts,
 )
 
 __all__ = [
@@ -56,4 +57,5 @@ __all__ = [
     "stating",
     "subordinate",
     "weather",
+    "whereabouts",
 ]

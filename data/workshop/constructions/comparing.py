@@ -59,7 +59,7 @@ def more_than(chooser: Chooser) -> Sentence | None:
     opened = predicate(entry, ("더",)).also(*(["past"] if past else []))
     last = [more if word.text == "더" else word for word in adjective_words(opened, tag)]
     made = [*subject.with_particle("은"), *other.with_particle("보다"), *last]
-    return Sentence(words, made, ".", [f"more than:{entry['english']}:{entry['korean']}"])
+    return Sentence(words, made, ".", [("more than", entry)])
 
 
 @construction("as … as", 1)
@@ -78,7 +78,7 @@ def as_as(chooser: Chooser) -> Sentence | None:
         words,
         [*subject.with_particle("은"), *other.with_particle("만큼"), *adjective_words(opened, tag)],
         ".",
-        [f"as as:{entry['english']}:{entry['korean']}"],
+        [("as as", entry)],
     )
 
 
@@ -96,7 +96,7 @@ def most(chooser: Chooser) -> Sentence | None:
     before = [Korean("가장", own) if len(superlative) > 1 else Korean("가장", tag, False), *korean(attributive_korean(entry), tag)]
     where_english, where_korean = _where(chooser, head) if chooser.chance(0.7) else ([], [])
     subject = (
-        (random_pronoun(chooser) if chooser.chance(0.5) else person(chooser, chooser.one(["name", "kin", "this"])))
+        (random_pronoun(chooser) if chooser.chance(0.5) else person(chooser, chooser.one(["name", "kin"])))
         if people
         else demonstrative_or_it(chooser.one(["it", "this", "that"]))
     )
@@ -105,7 +105,7 @@ def most(chooser: Chooser) -> Sentence | None:
     words = be(subject, "present", False, False, phrase.tag, [*first, *phrase.english, *where_english])
     *described, last = phrase.korean
     made = [*subject.with_particle("은"), *where_korean, *before, *closed(copula(last.text), last.tag, "present", described)]
-    return Sentence(words, made, ".", [f"most:{entry['english']}:{entry['korean']}"])
+    return Sentence(words, made, ".", [("most", entry)])
 
 
 def _where(chooser: Chooser, head: Entry) -> tuple[list[English], list[Korean]]:
@@ -119,6 +119,8 @@ def _where(chooser: Chooser, head: Entry) -> tuple[list[English], list[Korean]]:
     )
     word, translation = chooser.one(inside)
     if word in ("world", "store", "city", "country") and (word != "country" or chooser.chance(0.5)):
+        return english(f"in the {word}", tag, -1), korean(f"{translation}에서", tag)
+    if chooser.chance(0.4):  # in the class
         return english(f"in the {word}", tag, -1), korean(f"{translation}에서", tag)
     own = new_tag()
     return [*english("in", tag), *english("our", own, 0), *english(word, tag, 0)], [*korean("우리", own), *korean(f"{translation}에서", tag)]

@@ -99,7 +99,7 @@ def is_adjective(chooser: Chooser, subject: NounPhrase, entry: Entry, tense: str
     weather = subject.entry is not None and subject.entry.file == "nouns" and subject.entry["english"] == "weather"
     made = [*subject.with_particle("이" if weather else "은"), *degree_korean, *adjective_words(tensed(entry, tense, negative), tag)]
     sentence = Sentence(words, made, "?" if question else ".")
-    sentence.combinations.append(f"adjective {tense}{' not' if negative else ''}:{entry['english']}:{entry['korean']}")
+    sentence.combinations.append((f"adjective {tense}{' not' if negative else ''}", entry))
     return sentence
 
 

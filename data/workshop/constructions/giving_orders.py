@@ -47,7 +47,7 @@ def imperative(chooser: Chooser) -> Sentence | None:
 
 
 def _marked(sentence: Sentence, construction_name: str, clause: Clause) -> Sentence:
-    sentence.combinations.append(f"{construction_name}:{clause.verb['english']}:{clause.verb['korean']}")
+    sentence.combinations.append((construction_name, clause.verb))
     return sentence
 
 
@@ -101,7 +101,7 @@ def suggestion(chooser: Chooser) -> Sentence | None:
 
 BEHAVIOUR = {
     "kind": "친절하게 대해", "careful": "조심해", "quiet": "조용히 해", "honest": "정직하게 행동해", "polite": "예의 바르게 행동해",
-    "brave": "용감하게 행동해", "strong": "강해져", "happy": "행복해져", "diligent": "부지런히 해", "friendly": "다정하게 대해",
+    "brave": "용감하게 행동해", "strong": "강해져", "happy": "행복하게 지내", "diligent": "부지런히 해", "friendly": "다정하게 대해",
 }  # fmt: skip
 
 

@@ -71,8 +71,8 @@ def joined_verbs(chooser: Chooser) -> Sentence | None:
     """I washed my hands and ate dinner. He sings and dances well."""
     mood = BY_NAME[chooser.weighted([("present", 3), ("past", 7), ("will", 1.5), ("can", 2)])]
     subject = person_subject(chooser)
-    first, second = (daily_clause(chooser, mood, subject, 0.0, verb) for verb in in_turn(chooser))
-    if first.verb["korean"] == second.verb["korean"] or "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
+    first, second = (daily_clause(chooser, mood, subject, verb) for verb in in_turn(chooser))
+    if "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
         return None
     more = second.base_words() if mood.name in ("will", "can") else second.english_words(mood, subject=False)
     words = [*first.english_words(mood), *english("and", first.tag), *more]
@@ -95,7 +95,7 @@ def two_clauses(chooser: Chooser, moods: list[tuple[str, float]]) -> tuple[Claus
         first = make_clause(chooser, mood, subjects[0], ("transitive",), rich=0.0)
         second = make_clause(chooser, mood, subjects[1], rich=0.0, verb=first.verb)
     else:
-        first, second = (daily_clause(chooser, mood, subject, 0.0, verb) for subject, verb in zip(subjects, in_turn(chooser), strict=True))
+        first, second = (daily_clause(chooser, mood, subject, verb) for subject, verb in zip(subjects, in_turn(chooser), strict=True))
     said = [[word.text for word in clause.korean_words(mood, particle="")] for clause in (first, second)]
     return None if said[0] == said[1] else (first, second, mood)
 
@@ -121,30 +121,26 @@ def but_sentence(chooser: Chooser) -> Sentence | None:
         subject = person_subject(chooser)
         verb = chooser.entry(verbs(("transitive",), mood.stative))
         first = make_clause(chooser, mood, subject, rich=0.0, verb=verb)
-        second = make_clause(chooser, mood, subject, rich=0.0, verb=first.verb if verb is not None else None)
+        second = make_clause(chooser, mood, subject, rich=0.0, verb=first.verb)
         if [word.text for word in first.korean_words(mood)] == [word.text for word in second.korean_words(mood)]:
             return None
         pattern = chooser.weighted([("later", 3), ("first", 1)])
         denied = (pattern == "first", pattern == "later")
         if subject.pronoun["subject"] != "I" and subject.entry is not None and subject.entry.file != "pronouns":
             second.subject = pronoun(subject.pronoun)
-        moods = (mood, mood)
         different = False
     else:
         made = two_clauses(chooser, [("present", 5), ("past", 4), ("can", 2)])
         if made is None:
             return None
         first, second, mood = made
-        moods = (mood, mood)
         different = True
         denied = (False, first.verb is second.verb)
-    head = first.english_words(moods[0], denied[0])
+    head = first.english_words(mood, denied[0])
     head = with_comma(head) if chooser.chance(0.6) else head
     same = first.subject.text == second.subject.text or (second.subject.pronoun is first.subject.pronoun and not different)
-    words = [*head, *english("but", first.tag), *second.english_words(moods[1], denied[1])]
-    return Sentence(
-        words, [*first.korean_words(moods[0], denied[0], "지만"), *second.korean_words(moods[1], denied[1], particle="" if same else "은")]
-    )
+    words = [*head, *english("but", first.tag), *second.english_words(mood, denied[1])]
+    return Sentence(words, [*first.korean_words(mood, denied[0], "지만"), *second.korean_words(mood, denied[1], particle="" if same else "은")])
 
 
 @construction("sentences: or", 0.7)
@@ -152,8 +148,8 @@ def or_sentence(chooser: Chooser) -> Sentence | None:
     """I read books or watch TV."""
     mood = BY_NAME["present"]
     subject = person_subject(chooser)
-    first, second = (daily_clause(chooser, mood, subject, 0.0, verb) for verb in in_turn(chooser))
-    if first.verb["korean"] == second.verb["korean"] or "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
+    first, second = (daily_clause(chooser, mood, subject, verb) for verb in in_turn(chooser))
+    if "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
         return None
     words = [*first.english_words(mood), *english("or", first.tag), *second.english_words(mood, subject=False)]
     return Sentence(words, [*first.korean_words(mood, ending="거나"), *second.korean_words(mood, particle="")])

@@ -159,7 +159,7 @@ def want_you_to(chooser: Chooser) -> Sentence | None:
     """I want you to help me. He told me to open the window."""
     subject = some_subject(chooser)
     other = known_person(chooser, subject)
-    clause = daily_clause(chooser, BY_NAME["will"], other, 0.0, chooser.entry(wished()))
+    clause = daily_clause(chooser, BY_NAME["will"], other, chooser.entry(wished()))
     tag = new_tag()
     third = subject.number == "third"
     if other.text == subject.text:

@@ -6,7 +6,7 @@ from data.workshop.chooser import Chooser
 from data.workshop.clause_maker import make_clause, verbs_named
 from data.workshop.clauses import Clause
 from data.workshop.constructions.being import be
-from data.workshop.korean import verb
+from data.workshop.korean import attach, verb
 from data.workshop.lexicon import find, nouns_of
 from data.workshop.moods import BY_NAME
 from data.workshop.noun_phrases import NounPhrase, noun, random_pronoun
@@ -65,6 +65,23 @@ def like_better(chooser: Chooser) -> Sentence | None:
     )
 
 
+@construction("like a color", 0.5)
+def like_a_color(chooser: Chooser) -> Sentence:
+    """I like blue. Do you like red? She doesn't like white."""
+    subject, row, tag, own = some_subject(chooser), chooser.row("colors"), new_tag(), new_tag()
+    helper = "does" if subject.number == "third" else "do"
+    kind = chooser.weighted([("plain", 5), ("not", 2), ("question", 2 * (subject.pronoun["subject"] not in ("I", "we")))])
+    words = {
+        "plain": [*subject.english, *english("likes" if helper == "does" else "like", tag, 0)],
+        "not": [*subject.english, *english(f"{helper} not like", tag, -1)],
+        "question": [*english(helper, tag), *subject.english, *english("like", tag, 0)],
+    }[kind]
+    words += english(row["english"], own, 0)
+    made = [*subject.with_particle("은"), *korean(attach(row["korean"], "을"), own)]
+    made += korean("좋아하지 않아", tag, 0) if kind == "not" else korean("좋아해", tag)
+    return Sentence(words, made, "?" if kind == "question" else ".")
+
+
 @construction("too", 1.2)
 def too(chooser: Chooser) -> Sentence:
     """I like music, too. She can swim too."""
@@ -100,7 +117,10 @@ def good_at(chooser: Chooser) -> Sentence:
     question = not past and chooser.chance(0.2) and subject.pronoun["subject"] not in ("I", "we")
     negative = not question and not past and words_of != "poor at" and chooser.chance(0.2)
     words = be(subject, "past" if past else "present", negative, question, tag, [*english(words_of, tag, 0), *phrase.english])
-    opened = verb(stem, stem_tag).also(*(["not"] if negative else []), *(["past"] if past else []))
+    if negative and stem == "관심이 있":  # one does not say 관심이 있지 않아
+        opened = verb("관심이 없", "VA")
+    else:
+        opened = verb(stem, stem_tag).also(*(["not"] if negative else []), *(["past"] if past else []))
     made = [Korean(text, tag, place == opened.main) for place, text in enumerate(opened.close("final"))]
     return Sentence(words, [*subject.with_particle("은"), *phrase.with_particle(particle), *made], "?" if question else ".")
 

@@ -59,7 +59,7 @@ def cause_and_effect(chooser: Chooser) -> tuple[Part, Part, NounPhrase, bool]:
     if kind == "weather":
         row = chooser.entry([one for one in read("reasons") if one["kind"] == "weather"])
         weather = next(one for one in read("weather") if one["english"] == row["cause"])
-        return weather_part(chooser, "어서", past, weather), effect(chooser, first, row, past), first, False
+        return weather_part("어서", past, weather), effect(chooser, first, row, past), first, False
     rows = [one for one in read("reasons") if one["kind"] == "adjective" and (kind == "feeling" or one.list("comes_from"))]
     row = chooser.entry(rows)
     if kind == "feeling":
@@ -102,7 +102,7 @@ def if_reason(chooser: Chooser) -> Sentence:
     subject = person_subject(chooser)
     other = pronoun(subject.pronoun)
     if row["kind"] == "weather":
-        part = weather_part(chooser, "으면", False, next(one for one in read("weather") if one["english"] == row["cause"]))
+        part = weather_part("으면", False, next(one for one in read("weather") if one["english"] == row["cause"]))
     else:
         part = adjective_part(subject, feeling(row["cause"]), "으면", False, "")
     good, bad = row.list("leads_to"), row.list("prevents")
@@ -122,7 +122,7 @@ def why_because(chooser: Chooser) -> Sentence:
     subject = pronoun(pronoun_row(chooser.one(["I", "I", "we", "you"])))
     verb = chooser.entry([one for one in verbs_named(("like", "love")) if "person_known" in one.list("objects")])
     other = person(chooser, chooser.one(["name", "kin"]))
-    clause = daily_clause(chooser, BY_NAME["present"], subject, 0.0)
+    clause = daily_clause(chooser, BY_NAME["present"], subject)
     clause.verb, clause.after, clause.slots, clause.adverb = verb, [], [], []
     clause.add("object", list(other.objective), other.with_particle(verb["particle"]))
     entry = feeling(chooser.one(["kind", "honest", "smart", "funny", "friendly", "nice", "diligent", "brave", "polite", "strong"]))

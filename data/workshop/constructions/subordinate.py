@@ -27,7 +27,7 @@ ACTIVITIES = (
 LASTING = (*ACTIVITIES, "read", "write", "sleep", "watch", "play", "listen to", "eat", "talk", "swim", "rest", "sing", "dance")
 
 
-MOMENTS = ("wake up", "get up", "come home", "go home", "arrive", "go out", "go shopping", "go to bed", "travel", "meet")  # when one …
+AT_ONCE = ("wake up", "get up", "come home", "go home", "arrive", "go out", "go shopping", "go to bed", "travel", "meet")  # when one …
 
 
 INTERRUPTING = ("call", "come", "come home", "come back", "arrive", "visit", "go out", "leave", "meet", "fall asleep", "turn off")
@@ -62,7 +62,7 @@ def two_subjects(chooser: Chooser, same: float) -> tuple[NounPhrase, NounPhrase,
 def dependent(chooser: Chooser, subject: NounPhrase, kind: str, past: bool, particle: str, verb: Entry) -> Part:
     """Make a clause of this verb, closed by -을 때, -으면 …; particle "" leaves the Korean subject out."""
     mood = BY_NAME["past" if past else "present"]
-    clause = daily_clause(chooser, mood, subject, 0.0, verb)
+    clause = daily_clause(chooser, mood, subject, verb)
     return clause.english_words(mood), closed_clause(clause, kind, past, particle)
 
 
@@ -74,15 +74,10 @@ def closed_clause(clause: Clause, kind: str, past: bool, particle: str) -> list[
     return [*made, *(korean(noun_after, clause.tag, None) if noun_after else [])]
 
 
-def adjective_part(subject: NounPhrase, entry: Entry, kind: str, past: bool, particle: str) -> Part:
+def adjective_part(subject: NounPhrase, entry: Entry, ending: str, past: bool, particle: str) -> Part:
     """Make because I was tired; 피곤해서."""
     tag = new_tag()
-    opened = verb(entry["korean"], entry["tag"])
-    if kind == "을 때" and past:
-        opened = opened.also("past")
-    made = adjective_words(opened, tag, kind.split()[0])
-    if kind == "을 때":
-        made += korean("때", tag, None)
+    made = adjective_words(verb(entry["korean"], entry["tag"]), tag, ending)
     words = be(subject, "past" if past else "present", False, False, tag, english(entry["english"], tag, 0))
     return words, [*(subject.with_particle(particle) if particle else []), *made]
 
@@ -90,20 +85,14 @@ def adjective_part(subject: NounPhrase, entry: Entry, kind: str, past: bool, par
 def main_clause(chooser: Chooser, subject: NounPhrase, mood_name: str, verb: Entry) -> Part:
     """Make the main clause."""
     mood = BY_NAME[mood_name]
-    clause = daily_clause(chooser, mood, subject, 0.0, verb)
+    clause = daily_clause(chooser, mood, subject, verb)
     return clause.english_words(mood), clause.korean_words(mood)
 
 
-def weather_part(chooser: Chooser, kind: str, past: bool, row: Entry | None = None) -> Part:
+def weather_part(ending: str, past: bool, row: Entry) -> Part:
     """Make it rains, it was cold."""
-    row = row or chooser.row("weather")
     tag = new_tag()
-    opened = verb(row["korean_stem"], row["tag"])
-    if kind == "을 때" and past:
-        opened = opened.also("past")
-    made = [Korean(text, tag, True) for text in opened.close(kind.split()[0])]
-    if kind == "을 때":
-        made += korean("때", tag, None)
+    made = [Korean(text, tag, True) for text in verb(row["korean_stem"], row["tag"]).close(ending)]
     named = [] if row["korean_noun"] == "-" else korean(attach(row["korean_noun"], "이"), tag, None)
     if row["kind"] == "verb":
         words = [*it().english, *english(row["english"] + ("ed" if past else "s"), tag, 0)]
@@ -137,11 +126,11 @@ def when_clause(chooser: Chooser) -> Sentence:
             raise UnsuitableError
         part = dependent(chooser, second, "을 때", True, "이", chooser.entry(verbs_named(INTERRUPTING)))
         main = main_clause(chooser, first, "past progressive", chooser.entry(verbs_named(LASTING)))
-        return same_subject(order(chooser, "when", part, main), first, False, part, main)
+        return order(chooser, "when", part, main)
     first, second, _ = two_subjects(chooser, 1.0)
     past = chooser.chance(0.5)
     earlier, later = in_turn(chooser)
-    if earlier["english"] not in MOMENTS:
+    if earlier["english"] not in AT_ONCE:
         raise UnsuitableError
     part = dependent(chooser, second, "을 때", past, "", earlier)
     main = main_clause(chooser, first, "past" if past else chooser.one(["present", "will"]), later)
@@ -194,10 +183,10 @@ def _while(chooser: Chooser, past: bool) -> Sentence:
     if same:
         raise UnsuitableError
     name = "past progressive" if past else "present progressive"
-    clause = daily_clause(chooser, BY_NAME[name], second, 0.0, chooser.entry(verbs_named(LASTING)))
+    clause = daily_clause(chooser, BY_NAME[name], second, chooser.entry(verbs_named(LASTING)))
     part = (clause.english_words(BY_NAME[name]), closed_clause(clause, "는 동안", False, "이"))
     main = main_clause(chooser, first, name, chooser.entry(verbs_named(LASTING)))
-    return same_subject(order(chooser, "while", part, main, 0.45), first, False, part, main)
+    return order(chooser, "while", part, main, 0.45)
 
 
 @construction("while doing", 0.6)
@@ -222,6 +211,6 @@ def before_doing(chooser: Chooser) -> Sentence:
     earlier, later = in_turn(chooser)
     word, kind = chooser.one([("before", "기 전에"), ("after", "은 후에")])
     chief, beside = (earlier, later) if word == "before" else (later, earlier)
-    main, side = daily_clause(chooser, mood, subject, 0.0, chief), daily_clause(chooser, mood, subject, 0.0, beside)
+    main, side = daily_clause(chooser, mood, subject, chief), daily_clause(chooser, mood, subject, beside)
     words = [*main.english_words(mood), *english(word, side.tag), *side.base_words("ing")]
     return Sentence(words, [*subject.with_particle("은"), *closed_clause(side, kind, False, ""), *main.korean_words(mood, particle="")])
