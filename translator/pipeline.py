@@ -49,6 +49,7 @@ class Translator:
     def __init__(self, checkpoint: Checkpoint) -> None:
         self.checkpoint = checkpoint
         self.network = Network(checkpoint.config, checkpoint.parameters)
+        self._words = frozenset(checkpoint.words.tolist())
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Translator:
@@ -140,7 +141,7 @@ class Translator:
         remarks = []
         if strange := tokenizer.unknown_characters(line):
             remarks.append(f"characters unknown to this model in: {_listed(strange)}")
-        if unseen := [word for word in unseen_words(line, self.checkpoint.words) if word not in strange]:
+        if unseen := [word for word in unseen_words(line, self._words) if word not in strange]:
             remarks.append(f"not seen in training: {_listed(unseen)}")
         length = len(tokenizer.encode(line))
         if length > LONGEST_SOURCE:

@@ -19,7 +19,7 @@ import io
 import itertools
 import unicodedata
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import sentencepiece
@@ -57,6 +57,8 @@ def fold(text: str) -> str:
     True
     """
     text = clean(text)
+    if text.isascii():
+        return text.lower()
     for _ in range(2):  # case-folding may undo the composition (U+0390), so once more
         # subtle: straightened last, for NFKC makes a curly apostrophe of U+0149
         text = unicodedata.normalize("NFKC", text).casefold().translate(STRAIGHT)
@@ -161,6 +163,8 @@ class Tokenizer:
 
     def unknown_characters(self, text: str) -> list[str]:
         """The words of a text that hold a character which the corpus doesn't."""
+        if UNKNOWN_ID not in self.encode(text):
+            return []
         return [word for word in clean(text).split() if UNKNOWN_ID in self.encode(word)]
 
 
@@ -182,6 +186,8 @@ def bare_words(text: str) -> list[str]:
 
 
 def _strip_punctuation(word: str) -> str:
+    if word.isalnum():
+        return word
     inside = [number for number, character in enumerate(word) if unicodedata.category(character)[0] not in "PSZ"]
     return word[inside[0] : inside[-1] + 1] if inside else ""
 
@@ -192,11 +198,6 @@ def word_digests(lines: Iterable[str]) -> NDArray[np.uint32]:
     return np.array(sorted({zlib.crc32(word.encode()) for word in words}), np.uint32)
 
 
-def unseen_words(text: str, digests: NDArray[np.uint32]) -> list[str]:
-    """The words of a text, as typed, that are not among these digests."""
-    unseen = []
-    for word in clean(text).split():
-        numbers = np.array([zlib.crc32(bare.encode()) for bare in bare_words(word)], np.uint32)
-        if not np.isin(numbers, digests).all():
-            unseen.append(word)
-    return unseen
+def unseen_words(text: str, digests: Collection[int]) -> list[str]:
+    """The words of a text, as typed, that are not among these digests; a set of them is found in fastest."""
+    return [word for word in clean(text).split() if not all(zlib.crc32(bare.encode()) in digests for bare in bare_words(word))]
