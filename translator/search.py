@@ -10,6 +10,7 @@ This is the only decoding loop. Pieces, weights, probabilities and the decoder's
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from translator.inference import Booleans, Floats, Integers, Network, State
+
+PILES = 125  # of a hypothesis's scores, in looking for the best: any number would do
 
 
 class Hypothesis(NamedTuple):
@@ -92,17 +95,20 @@ class _Found:
 
     def __init__(self, B: int, n_best: int) -> None:
         self.n_best = n_best
-        self.hypotheses: list[list[Hypothesis]] = [[] for _ in range(B)]
+        self.found: list[list[tuple[float, Hypothesis]]] = [[] for _ in range(B)]  # with their scores, best first
         self.counts = np.zeros(B, int)
         self.bars = np.full(B, -np.inf)  # the score of the n-th best: what another has to beat
 
     def add(self, sentence: int, hypothesis: Hypothesis) -> None:
-        found = self.hypotheses[sentence]
-        found.append(hypothesis)
-        found.sort(key=lambda hypothesis: -hypothesis.score)
+        found = self.found[sentence]
+        bisect.insort(found, (hypothesis.score, hypothesis), key=lambda scored: -scored[0])
         self.counts[sentence] += 1
         if len(found) >= self.n_best:
-            self.bars[sentence] = found[self.n_best - 1].score
+            self.bars[sentence] = found[self.n_best - 1][0]
+
+    def best(self) -> list[list[Hypothesis]]:
+        """The best of each sentence, best first."""
+        return [[hypothesis for _, hypothesis in found[: self.n_best]] for found in self.found]
 
 
 def beam_search(
@@ -136,7 +142,7 @@ def beam_search(
         if done.any():
             live, memory, beams = live[~done], memory.select(~done), beams.keep(~done)
         previous_ids = beams.ids[:, :, -1]
-    return [hypotheses[:n_best] for hypotheses in found.hypotheses]
+    return found.best()
 
 
 def _grow(beams: _Beams, log_probabilities: Floats, live: Integers, found: _Found, end: int, beam_size: int) -> _Beams:
@@ -158,19 +164,20 @@ def _grow(beams: _Beams, log_probabilities: Floats, live: Integers, found: _Foun
 def _best(scores: Floats, count: int) -> tuple[Integers, Integers]:
     """The `count` best of scores (B, K, V) in each sentence, best first: their hypotheses and ids, (B, count) each.
 
-    The scores are cut into blocks. The `count`-th best of the blocks' own best ones is a bar that at least `count` scores reach, and few
+    The scores are dealt into piles. The `count`-th best of the piles' own best ones is a bar that at least `count` scores reach, and few
     more do: only those are sorted.
     """
     B, K, V = scores.shape
     count = min(count, K * V)
-    blocks = min(V, max(count, 32))  # of each hypothesis; what the last one lacks only lowers the bar
-    heads = scores[:, :, : V // blocks * blocks].reshape(B, K, blocks, -1).max(3).reshape(B, -1)
+    piles = min(V, max(count, PILES))  # subtle: what the last round can't fill isn't dealt, which only lowers the bar
+    heads = scores[:, :, : V // piles * piles].reshape(B, K, -1, piles).max(2).reshape(B, -1)
     bars = np.partition(heads, -count, 1)[:, -count]
-    sentences, hypotheses, ids = np.nonzero(scores >= bars[:, None, None])
-    order = np.lexsort((-scores[sentences, hypotheses, ids], sentences))
-    first = np.searchsorted(sentences, np.arange(B))  # subtle: sentences are in order already, so `order` sorts inside each of them
-    best = order[first[:, None] + np.arange(count)]  # (B, count)
-    return hypotheses[best], ids[best]
+    places = np.flatnonzero(scores >= bars[:, None, None])
+    sentences, inside = np.divmod(places, K * V)
+    order = np.lexsort((-scores.ravel()[places], sentences))
+    firsts = np.searchsorted(sentences, np.arange(B))  # subtle: sentences stand in order already, so `order` sorts inside each of them
+    best = inside[order[firsts[:, None] + np.arange(count)]]  # (B, count)
+    return best // V, best % V
 
 
 def _done(beams: _Beams, live: Integers, limits: Integers, found: _Found, beam_size: int) -> Booleans:
