@@ -127,14 +127,14 @@ class Network:
             return np.zeros((*state.shape[:2], memory.mask.shape[1]), state.dtype)
         scores = self.score(self.query(state), memory.keys)
         scores = np.where(memory.mask[:, None], scores, -np.inf)  # (B, K, S)
-        weights = np.exp(scores - scores.max(2, keepdims=True))
+        weights: Floats = np.exp(scores - scores.max(2, keepdims=True))
         weights /= weights.sum(2, keepdims=True)
         return weights
 
     def mix(self, weights: Floats, vectors: Floats) -> Floats:
         """The mean of the memory's vectors (B, S, ·) by these weights: of its values the contexts c_i, (B, K, ·)."""
         if self.config.attention == "none":
-            return np.broadcast_to(vectors, (*weights.shape[:2], vectors.shape[2]))
+            weights = np.ones((*weights.shape[:2], 1), weights.dtype)
         mixed: Floats = weights @ vectors  # (B, K, S) @ (B, S, ·) -> (B, K, ·)
         return mixed
 

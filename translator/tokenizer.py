@@ -84,11 +84,14 @@ class Tokenizer:
             self._pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
             special = [self._pieces.pad_id(), self._pieces.unk_id(), self._pieces.bos_id(), self._pieces.eos_id()]
             # SentencePiece takes a piece that isn't UTF-8, and fails when it is shown: read them all once.
-            self._pieces.id_to_piece(list(range(len(self._pieces))))
+            pieces: list[str] = self._pieces.id_to_piece(list(range(len(self._pieces))))
         except (RuntimeError, TypeError, UnicodeDecodeError) as error:
             raise TranslatorError("a tokenizer in this checkpoint is damaged", hint="train again, or copy the file again") from error
         if special != [PAD_ID, UNKNOWN_ID, START_ID, END_ID]:
             raise TranslatorError("the tokenizer's special pieces aren't this program's", hint="give a checkpoint that attn-translate made")
+        self._lengths = list(map(len, pieces))
+        # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
+        self._shown = [piece if piece.isprintable() else "".join(map(_visible, piece)) for piece in pieces]
 
     @classmethod
     def train(cls, lines: Sequence[str], vocabulary_size: int, *, folds: bool, verbose: bool = False) -> Tokenizer:
@@ -142,29 +145,28 @@ class Tokenizer:
 
     def piece(self, number: int) -> str:
         """The piece with this id."""
-        text: str = self._pieces.id_to_piece(int(number))
-        # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
-        return text if text.isprintable() else "".join(map(_visible, text))
+        return self._shown[number]
 
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
         """The ids of pieces, those that the vocabulary doesn't have as unknown."""
         return [int(self._pieces.piece_to_id(piece)) for piece in pieces]
 
-    def pieces(self, text: str) -> tuple[str, ...]:
-        """The pieces of a text as a reader should see them, `</s>` at the end.
+    def pieces(self, text: str, ids: Sequence[int] = (UNKNOWN_ID,)) -> tuple[str, ...]:
+        """The pieces of a text as a reader should see them, `</s>` at the end; `ids`, what `encode` made of it, save some time.
 
         Letters stand as they were typed wherever a word keeps its length in folding, and unknown characters as themselves.
         """
         normalised = self.normalise(text)
-        cut: list[str] = self._pieces.encode(normalised, out_type=str)
+        # subtle: an unknown piece's length isn't that of its name, so the text must be cut again
+        lengths = (
+            map(len, self._pieces.encode(normalised, out_type=str)) if UNKNOWN_ID in ids else [self._lengths[number] for number in ids[:-1]]
+        )
         shown = WORD_START + _as_typed(clean(text), normalised).replace(" ", WORD_START)
-        ends = itertools.accumulate(map(len, cut), initial=0)
+        ends = itertools.accumulate(lengths, initial=0)
         return (*(shown[start:end] for start, end in itertools.pairwise(ends)), END)
 
     def unknown_characters(self, text: str) -> list[str]:
         """The words of a text that hold a character which the corpus doesn't."""
-        if UNKNOWN_ID not in self.encode(text):
-            return []
         return [word for word in clean(text).split() if UNKNOWN_ID in self.encode(word)]
 
 
