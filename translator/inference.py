@@ -11,6 +11,7 @@ value goes through W once, when the sentence is read, and not once for every ste
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,8 @@ from translator.config import ModelConfig
 Floats = NDArray[np.floating]
 Integers = NDArray[np.integer]
 Booleans = NDArray[np.bool_]
+
+CACHED = 1 << 17  # numbers; half a megabyte of float32
 
 
 class Memory(NamedTuple):
@@ -61,7 +64,12 @@ class Network:
         H, C = config.hidden_size, config.context_size
         from_state, from_context, from_embedded = np.split(self._matrices["decoder.readout.weight"], [H, H + C])
         self._matrices["decoder.context_parts"] = np.hstack([self._matrices["decoder.context_gates.weight"], from_context])  # (C, 3H + E)
-        self._matrices["decoder.own_readout"] = np.vstack([from_state, from_embedded])  # (H + E, E)
+        self._matrices["decoder.embedded_parts.weight"] = np.hstack(
+            [self._matrices["decoder.embedded_gates.weight"], from_embedded]
+        )  # (E, 3H + E)
+        biases = [self._parameters["decoder.embedded_gates.bias"], self._parameters["decoder.readout.bias"]]
+        self._parameters["decoder.embedded_parts.bias"] = np.hstack(biases)
+        self._matrices["decoder.state_readout"] = from_state  # (H, E)
 
     def encode(self, source_ids: Integers, source_lengths: Integers) -> tuple[Memory, State]:
         """Read whole sources, ids (B, S) and lengths (B,): their memory, and the decoder's first state and context with K = 1."""
@@ -80,7 +88,7 @@ class Network:
 
     def _read(self, source_ids: Integers, mask: Booleans, reader: str) -> Floats:
         """Run one direction's GRU over the source: its state after each piece, (B, S, H). Padding leaves the state as it is."""
-        inputs = self._embedded_gates(source_ids, reader)  # (B, S, 3H)
+        inputs = self._added_by(source_ids, "encoder.embedding", f"{reader}.embedded_gates")  # (B, S, 3H)
         state = np.zeros((len(source_ids), self.config.hidden_size), inputs.dtype)
         states = np.empty((*source_ids.shape, self.config.hidden_size), inputs.dtype)
         for j in range(source_ids.shape[1]):
@@ -111,14 +119,12 @@ class Network:
         return self.predict(state, parts, embedded), weights, State(state, parts[:, :, : 3 * H])
 
     def embed(self, previous_ids: Integers) -> Floats:
-        """The vectors y_{i-1} (B, K, E) of the pieces written last (B, K)."""
-        vectors: Floats = self._parameters["decoder.embedding.weight"][previous_ids]
-        return vectors
+        """What the pieces written last (B, K) add to the gates and to the readout, (B, K, 3H + E)."""
+        return self._added_by(previous_ids, "decoder.embedding", "decoder.embedded_parts")
 
     def advance(self, embedded: Floats, previous: State) -> Floats:
         """The new state s_i = GRU([y_{i-1}; c_{i-1}], s_{i-1}), (B, K, H)."""
-        inputs = self._linear(embedded, "decoder.embedded_gates")
-        inputs += previous.context_gates
+        inputs = embedded[:, :, : 3 * self.config.hidden_size] + previous.context_gates
         return _gru(inputs, self._linear(previous.state, "decoder.state_gates"), previous.state)
 
     def attend(self, state: Floats, memory: Memory) -> Floats:
@@ -146,26 +152,33 @@ class Network:
         """score(s_i, key_j) for every hypothesis and source piece, (B, K, S)."""
         if self.config.attention == "additive":
             energy = self._parameters["decoder.attention.energy.weight"][0]  # (H,)
-            summed = query[:, :, None] + keys[:, None]  # (B, K, S, H)
-            energies: Floats = np.tanh(summed, out=summed) @ energy  # (B, K, S, H) @ (H,) -> (B, K, S)
+            energies = np.empty((*query.shape[:2], keys.shape[1]), query.dtype)
+            for part in _parts(len(query), query.shape[1] * keys[0].size):
+                summed = query[part, :, None] + keys[part, None]  # (·, K, S, H)
+                energies[part] = np.tanh(summed, out=summed) @ energy  # (·, K, S, H) @ (H,) -> (·, K, S)
             return energies
         scores: Floats = query @ keys.swapaxes(1, 2)  # (B, K, H) @ (B, H, S) -> (B, K, S)
         return scores / math.sqrt(keys.shape[2]) if self.config.attention == "scaled-dot" else scores
 
     def predict(self, state: Floats, parts: Floats, embedded: Floats) -> Floats:
         """The log-probabilities of the next piece, (B, K, V), from s_i, what c_i adds (B, K, 3H + E), and y_{i-1}."""
-        readout = _matmul(np.concatenate([state, embedded], 2), self._matrices["decoder.own_readout"])  # (B, K, E)
+        readout = _matmul(state, self._matrices["decoder.state_readout"])  # (B, K, E)
         readout += parts[:, :, 3 * self.config.hidden_size :]
-        readout += self._parameters["decoder.readout.bias"]
-        logits = _matmul(np.tanh(readout), self._matrices["decoder.embedding.weight"])
-        logits += self._parameters["decoder.output_bias"]
-        return _log_softmax(logits)
+        readout += embedded[:, :, 3 * self.config.hidden_size :]
+        readout = np.tanh(readout, out=readout).reshape(-1, self.config.embedding_size)
+        log_probabilities = np.empty((len(readout), self.config.target_vocabulary), readout.dtype)
+        for part in _parts(*log_probabilities.shape):
+            logits = np.matmul(readout[part], self._matrices["decoder.embedding.weight"], out=log_probabilities[part])
+            logits += self._parameters["decoder.output_bias"]
+            logits -= logits.max(1, keepdims=True)
+            logits -= np.log(np.exp(logits).sum(1, keepdims=True))
+        return log_probabilities.reshape(*state.shape[:2], -1)
 
-    def _embedded_gates(self, ids: Integers, side: str) -> Floats:
-        """What pieces (B, S) add to a reader's gates, (B, S, 3H): each piece that occurs is multiplied once."""
+    def _added_by(self, ids: Integers, embedding: str, layer: str) -> Floats:
+        """A layer on the vectors of pieces (·, ·), which repeat themselves: each piece that occurs is multiplied once."""
         pieces, places = np.unique(ids, return_inverse=True)
-        gates: Floats = self._linear(self._parameters["encoder.embedding.weight"][pieces], f"{side}.embedded_gates")[places]
-        return gates
+        added: Floats = self._linear(self._parameters[f"{embedding}.weight"][pieces], layer)[places]
+        return added
 
     def _linear(self, inputs: Floats, name: str) -> Floats:
         product = _matmul(inputs, self._matrices[f"{name}.weight"])
@@ -181,25 +194,27 @@ def _matmul(inputs: Floats, matrix: Floats) -> Floats:
 
 
 def _gru(inputs: Floats, recurrent: Floats, state: Floats) -> Floats:
-    """The GRU's update (Cho et al. 2014; gates r, z, n along the last axis, as torch has them)."""
+    """The GRU's update (Cho et al. 2014; gates r, z, n along the last axis, as torch has them). `recurrent` is written over."""
     H = state.shape[-1]
-    gates = _sigmoid(inputs[..., : 2 * H] + recurrent[..., : 2 * H])
+    gates, new = recurrent[..., : 2 * H], recurrent[..., 2 * H :]
+    gates += inputs[..., : 2 * H]
+    _sigmoid(gates)
     reset, update = gates[..., :H], gates[..., H:]
-    new = np.tanh(inputs[..., 2 * H :] + reset * recurrent[..., 2 * H :])
+    new *= reset
+    new += inputs[..., 2 * H :]
+    np.tanh(new, out=new)
     return new + update * (state - new)
 
 
-def _sigmoid(numbers: Floats) -> Floats:
+def _sigmoid(numbers: Floats) -> None:
     """1 / (1 + e^-x), in place, by tanh, which can't overflow."""
     numbers *= 0.5
     np.tanh(numbers, out=numbers)
     numbers += 1
     numbers *= 0.5
-    return numbers
 
 
-def _log_softmax(logits: Floats) -> Floats:
-    """The logarithms of the probabilities that these logits stand for, in place."""
-    logits -= logits.max(-1, keepdims=True)
-    logits -= np.log(np.exp(logits).sum(-1, keepdims=True))
-    return logits
+def _parts(rows: int, size: int) -> Iterator[slice]:
+    """Cut rows of `size` numbers into parts that stay in the processor's cache from one operation to the next."""
+    step = max(1, CACHED // size)
+    return (slice(start, start + step) for start in range(0, rows, step))
