@@ -22,7 +22,7 @@ from translator.config import bundled
 from translator.errors import TranslatorError
 from translator.inference import Integers, Network
 from translator.search import Hypothesis, beam_search, force_all
-from translator.tokenizer import END_ID, NEVER_PRODUCED, PAD_ID, START_ID, clean, unseen_words
+from translator.tokenizer import END_ID, NEVER_PRODUCED, PAD_ID, START_ID, UNKNOWN_ID, clean, unseen_words
 from translator.translation import END, Translation
 
 BEAM_SIZE = 5
@@ -49,6 +49,7 @@ class Translator:
     def __init__(self, checkpoint: Checkpoint) -> None:
         self.checkpoint = checkpoint
         self.network = Network(checkpoint.config, checkpoint.parameters)
+        self._words = frozenset(checkpoint.words.tolist())
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> Translator:
@@ -97,7 +98,7 @@ class Translator:
                 self.network, source_ids, lengths, limits, beam_size=beam_size, n_best=count, start=START_ID, end=END_ID, never=NEVER_PRODUCED
             )
             for number, hypotheses in zip(batch, found, strict=True):
-                results[number] = [self._translation(lines[number], hypothesis) for hypothesis in hypotheses]
+                results[number] = [self._translation(lines[number], encoded[number], hypothesis) for hypothesis in hypotheses]
         yield from results
 
     def align(self, source: str, target: str) -> Translation:
@@ -121,7 +122,7 @@ class Translator:
             batch = by_length[start : start + batch_size]
             sources, targets = pad([encoded[number][0] for number in batch]), pad([encoded[number][1] for number in batch])
             for number, hypothesis in zip(batch, force_all(self.network, *sources, *targets, START_ID), strict=True):
-                results[number] = self._translation(pairs[number][0], hypothesis, pairs[number][1])
+                results[number] = self._translation(pairs[number][0], encoded[number][0], hypothesis, pairs[number][1])
         return [results[number] for number in range(len(pairs))]
 
     def _encode_pair(self, source: str, target: str) -> tuple[list[int], list[int]]:
@@ -136,15 +137,15 @@ class Translator:
 
     def remarks(self, line: str) -> list[str]:
         """What a reader should know of a line before trusting its translation: unknown characters and words, a cut."""
-        tokenizer = self.checkpoint.source_tokenizer
-        remarks = []
-        if strange := tokenizer.unknown_characters(line):
+        tokenizer, remarks = self.checkpoint.source_tokenizer, []
+        ids = tokenizer.encode(line)
+        strange = tokenizer.unknown_characters(line) if UNKNOWN_ID in ids else []
+        if strange:
             remarks.append(f"characters unknown to this model in: {_listed(strange)}")
-        if unseen := [word for word in unseen_words(line, self.checkpoint.words) if word not in strange]:
+        if unseen := [word for word in unseen_words(line, self._words) if word not in strange]:
             remarks.append(f"not seen in training: {_listed(unseen)}")
-        length = len(tokenizer.encode(line))
-        if length > LONGEST_SOURCE:
-            remarks.append(f"only the first {LONGEST_SOURCE} of {length} pieces were translated")
+        if len(ids) > LONGEST_SOURCE:
+            remarks.append(f"only the first {LONGEST_SOURCE} of {len(ids)} pieces were translated")
         return remarks
 
     def encode(self, line: str) -> list[int]:
@@ -152,10 +153,10 @@ class Translator:
         ids = self.checkpoint.source_tokenizer.encode(line)
         return ids if len(ids) <= LONGEST_SOURCE else [*ids[: LONGEST_SOURCE - 1], END_ID]
 
-    def _translation(self, line: str, hypothesis: Hypothesis, target: str | None = None) -> Translation:
+    def _translation(self, line: str, source_ids: list[int], hypothesis: Hypothesis, target: str | None = None) -> Translation:
         """Dress a hypothesis in text. A forced target keeps its own text and pieces."""
-        ids, tokenizer = hypothesis.ids, self.checkpoint.target_tokenizer
-        source_pieces = self.checkpoint.source_tokenizer.pieces(line)
+        ids, tokenizer = hypothesis.ids.tolist(), self.checkpoint.target_tokenizer
+        source_pieces = self.checkpoint.source_tokenizer.pieces(line, source_ids)
         if len(source_pieces) > LONGEST_SOURCE:
             source_pieces = (*source_pieces[: LONGEST_SOURCE - 1], END)
         S = len(source_pieces)
@@ -166,7 +167,7 @@ class Translator:
             source_pieces=source_pieces,
             target_pieces=tuple(map(tokenizer.piece, ids)) if target is None else tokenizer.pieces(target),
             weights=hypothesis.weights[:, :S].astype(np.float32) if has_attention else None,
-            probabilities=tuple(float(probability) for probability in np.exp(hypothesis.log_probabilities)),
+            probabilities=tuple(np.exp(hypothesis.log_probabilities).tolist()),
             log_probability=float(hypothesis.log_probabilities.sum()),
             finished=hypothesis.finished,
         )

@@ -5,19 +5,21 @@ a beam keeps the K likeliest beginnings of each sentence, extends all of them by
 takes `</s>` is finished. Finished ones are compared by log-probability per piece, or else short ones would always win.
 
 This is the only decoding loop. Pieces, weights, probabilities and the decoder's state of a hypothesis are reordered together, in
-`_Beams.select`, so a hypothesis always keeps the attention that made it.
+`_Beams.extended`, so a hypothesis always keeps the attention that made it.
 """
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from translator.inference import Floats, Integers, Network, State
+from translator.inference import Booleans, Floats, Integers, Network, State
+
+PILES = 125  # of a hypothesis's scores, in looking for the best: any number would do
 
 
 class Hypothesis(NamedTuple):
@@ -32,6 +34,19 @@ class Hypothesis(NamedTuple):
     def score(self) -> float:
         """Log-probability per piece: what hypotheses of different lengths are compared by."""
         return float(self.log_probabilities.sum()) / max(1, len(self.ids))
+
+
+class _Choice(NamedTuple):
+    """Which hypothesis of a sentence takes which piece, K each for B sentences."""
+
+    parents: Integers  # (B, K), numbers of hypotheses
+    ids: Integers  # (B, K)
+    log_probabilities: Floats  # (B, K), of the pieces
+
+    def at(self, sentences: Integers, places: Integers) -> _Choice:
+        """What was chosen at these places (B', K') of `sentences` (B',)."""
+        index = (sentences[:, None], places)
+        return _Choice(self.parents[index], self.ids[index], self.log_probabilities[index])
 
 
 @dataclass(slots=True)
@@ -50,23 +65,50 @@ class _Beams:
         floats = state.state.dtype
         return cls(np.zeros((B, 1, 0), int), np.zeros((B, 1, 0, S), floats), np.zeros((B, 1, 0), floats), np.zeros((B, 1), floats), state)
 
-    def select(self, sentences: Integers, parents: Integers) -> _Beams:
-        """The hypotheses `parents` (B', K') of `sentences` (B',): everything that belongs to one moves with it."""
-        index = (sentences[:, None], parents)
-        return _Beams(self.ids[index], self.weights[index], self.log_probabilities[index], self.totals[index], self.state.select(index))
+    def look(self, weights: Floats, state: State) -> None:
+        """Take up one step's weights (B, K, S) and the state that came of it."""
+        self.weights = np.concatenate([self.weights, weights[:, :, None]], 2)
+        self.state = state
 
-    def extended(self, ids: Integers, weights: Floats, log_probabilities: Floats, state: State) -> _Beams:
-        """Every hypothesis with one piece more; `state` belongs to the step that produced it."""
+    def extended(self, sentences: Integers, choice: _Choice) -> _Beams:
+        """The hypotheses of `sentences` (B',) that were chosen, each with its piece: all that belongs to one moves with it."""
+        index = (sentences[:, None], choice.parents)
         return _Beams(
-            np.concatenate([self.ids, ids[:, :, None]], 2),
-            np.concatenate([self.weights, weights[:, :, None]], 2),
-            np.concatenate([self.log_probabilities, log_probabilities[:, :, None]], 2),
-            self.totals + log_probabilities,
-            state,
+            np.concatenate([self.ids[index], choice.ids[:, :, None]], 2),
+            self.weights[index],
+            np.concatenate([self.log_probabilities[index], choice.log_probabilities[:, :, None]], 2),
+            self.totals[index] + choice.log_probabilities,
+            self.state.select(index),
         )
+
+    def keep(self, sentences: Booleans) -> _Beams:
+        """The hypotheses of some of the sentences."""
+        state = self.state.select(sentences)
+        return _Beams(self.ids[sentences], self.weights[sentences], self.log_probabilities[sentences], self.totals[sentences], state)
 
     def hypothesis(self, sentence: int, beam: int, finished: bool) -> Hypothesis:
         return Hypothesis(self.ids[sentence, beam], self.weights[sentence, beam], self.log_probabilities[sentence, beam], finished)
+
+
+class _Found:
+    """What has been found for B sentences: finished hypotheses, and those that the limit stopped."""
+
+    def __init__(self, B: int, n_best: int) -> None:
+        self.n_best = n_best
+        self.found: list[list[tuple[float, Hypothesis]]] = [[] for _ in range(B)]  # with their scores, best first
+        self.counts = np.zeros(B, int)
+        self.bars = np.full(B, -np.inf)  # the score of the n-th best: what another has to beat
+
+    def add(self, sentence: int, hypothesis: Hypothesis) -> None:
+        found = self.found[sentence]
+        bisect.insort(found, (hypothesis.score, hypothesis), key=lambda scored: -scored[0])
+        self.counts[sentence] += 1
+        if len(found) >= self.n_best:
+            self.bars[sentence] = found[self.n_best - 1][0]
+
+    def best(self) -> list[list[Hypothesis]]:
+        """The best of each sentence, best first."""
+        return [[hypothesis for _, hypothesis in found[: self.n_best]] for found in self.found]
 
 
 def beam_search(
@@ -88,58 +130,67 @@ def beam_search(
     """
     memory, first = network.encode(source_ids, source_lengths)
     beams = _Beams.start(first, source_ids.shape[1])
-    finished: list[list[Hypothesis]] = [[] for _ in source_ids]  # and those that the limit stopped
+    found = _Found(len(source_ids), n_best)
     live = np.arange(len(source_ids))  # the sentences not done, by number
     previous_ids = np.full((len(source_ids), 1), start)
     while len(live):
         log_probabilities, weights, state = network.step(previous_ids, beams.state, memory)
         log_probabilities[:, :, never] = -np.inf
-        parents, ids = _best(beams.totals[:, :, None] + log_probabilities, 2 * beam_size)
-        rows = np.arange(len(live))
-        index = (rows[:, None], parents)
-        beams = beams.select(rows, parents).extended(ids, weights[index], log_probabilities[(*index, ids)], state.select(index))
-        ended = (ids == end) & np.isfinite(beams.totals)
-        # Only an end among the best K counts; the best K of the others live on, so that K hypotheses always do.
-        for row, beam in np.argwhere(ended[:, :beam_size]).tolist():
-            finished[live[row]].append(beams.hypothesis(row, beam, finished=True))
-        beams.totals[ended] = -np.inf
-        beams = beams.select(rows, np.argsort(-beams.totals, 1, kind="stable")[:, :beam_size])
-        done = _retire(finished, beams, live, limits, beam_size, n_best)
-        live, memory = live[~done], memory.select(~done)
-        beams = beams.select(rows[~done], np.broadcast_to(np.arange(beams.totals.shape[1]), (len(live), beams.totals.shape[1])))
+        beams.look(weights, state)
+        beams = _grow(beams, log_probabilities, live, found, end, beam_size)
+        done = _done(beams, live, limits, found, beam_size)
+        if done.any():
+            live, memory, beams = live[~done], memory.select(~done), beams.keep(~done)
         previous_ids = beams.ids[:, :, -1]
-    return [sorted(found, key=lambda hypothesis: -hypothesis.score)[:n_best] for found in finished]
+    return found.best()
+
+
+def _grow(beams: _Beams, log_probabilities: Floats, live: Integers, found: _Found, end: int, beam_size: int) -> _Beams:
+    """The best K of all hypotheses with one piece more; log-probabilities (B, K, V). Those that end are found, and live no more."""
+    rows = np.arange(len(live))
+    parents, ids = _best(beams.totals[:, :, None] + log_probabilities, 2 * beam_size)  # (B, 2K)
+    choice = _Choice(parents, ids, log_probabilities[rows[:, None], parents, ids])
+    ends = ids == end
+    # Only an end among the best K counts; the best K of the others live on, so that K hypotheses always do.
+    ended, places = np.nonzero(ends[:, :beam_size])
+    ending = beams.extended(ended, choice.at(ended, places[:, None]))
+    for number, row in enumerate(ended.tolist()):
+        if np.isfinite(ending.totals[number, 0]):
+            found.add(live[row], ending.hypothesis(number, 0, finished=True))
+    choice.log_probabilities[ends] = -np.inf
+    return beams.extended(rows, choice.at(rows, np.argsort(ends, 1, kind="stable")[:, :beam_size]))
 
 
 def _best(scores: Floats, count: int) -> tuple[Integers, Integers]:
-    """The `count` best of scores (B, K, V) in each sentence, best first: their hypotheses and ids, (B, count) each."""
+    """The `count` best of scores (B, K, V) in each sentence, best first: their hypotheses and ids, (B, count) each.
+
+    The scores are dealt into piles. The `count`-th best of the piles' own best ones is a bar that at least `count` scores reach, and few
+    more do: only those are sorted.
+    """
     B, K, V = scores.shape
-    flat = scores.reshape(B, K * V)
     count = min(count, K * V)
-    chosen = np.argpartition(flat, K * V - count, 1)[:, K * V - count :]  # (B, count), in no order
-    ordered = np.take_along_axis(chosen, np.argsort(-np.take_along_axis(flat, chosen, 1), 1, kind="stable"), 1)
-    return ordered // V, ordered % V
+    piles = min(V, max(count, PILES))  # subtle: what the last round can't fill isn't dealt, which only lowers the bar
+    heads = scores[:, :, : V // piles * piles].reshape(B, K, -1, piles).max(2).reshape(B, -1)
+    bars = np.partition(heads, -count, 1)[:, -count]
+    places = np.flatnonzero(scores >= bars[:, None, None])
+    sentences, inside = np.divmod(places, K * V)
+    order = np.lexsort((-scores.ravel()[places], sentences))
+    firsts = np.searchsorted(sentences, np.arange(B))  # subtle: sentences stand in order already, so `order` sorts inside each of them
+    best = inside[order[firsts[:, None] + np.arange(count)]]  # (B, count)
+    return best // V, best % V
 
 
-def _retire(finished: list[list[Hypothesis]], beams: _Beams, live: Integers, limits: Integers, beam_size: int, n_best: int) -> NDArray[np.bool_]:
-    """Which live sentences are done; what the limit stops joins their finished ones."""
-    done = np.array([_is_done(finished[number], beams, row, limits[number], beam_size, n_best) for row, number in enumerate(live)])
-    for row in np.flatnonzero(done & (limits[live] <= beams.ids.shape[2])).tolist():
-        alive = np.flatnonzero(np.isfinite(beams.totals[row])).tolist()
-        finished[live[row]] += [beams.hypothesis(row, beam, finished=False) for beam in alive]
-    return done
-
-
-def _is_done(finished: list[Hypothesis], beams: _Beams, row: int, limit: int, beam_size: int, n_best: int) -> bool:
-    """Whether no live hypothesis of a sentence may or can still join its `n_best` best."""
-    length = beams.ids.shape[2]
-    best_live = beams.totals[row].max()
-    if length >= limit or len(finished) >= max(beam_size, n_best) or best_live == -np.inf:
-        return True
-    if len(finished) < n_best:
-        return False
+def _done(beams: _Beams, live: Integers, limits: Integers, found: _Found, beam_size: int) -> Booleans:
+    """Which live sentences have no hypothesis that may or can still join their best (B,); what the limit stops is found too."""
+    length, best = beams.ids.shape[2], beams.totals.max(1)
+    at_limit = length >= limits[live]
+    for row in np.flatnonzero(at_limit).tolist():
+        for beam in np.flatnonzero(np.isfinite(beams.totals[row])).tolist():
+            found.add(live[row], beams.hypothesis(row, beam, finished=False))
     # A log-probability only falls, so the best that a live hypothesis can reach is today's spread over the longest length.
-    return sorted(hypothesis.score for hypothesis in finished)[-n_best] >= float(best_live) / limit
+    beaten = found.bars[live] >= best / limits[live]
+    done: Booleans = beaten | at_limit | (found.counts[live] >= max(beam_size, found.n_best)) | (best == -np.inf)
+    return done
 
 
 def force(network: Network, source_ids: Integers, target_ids: Integers, start: int) -> Hypothesis:

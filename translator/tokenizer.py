@@ -19,7 +19,7 @@ import io
 import itertools
 import unicodedata
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import sentencepiece
@@ -57,6 +57,8 @@ def fold(text: str) -> str:
     True
     """
     text = clean(text)
+    if text.isascii():
+        return text.lower()
     for _ in range(2):  # case-folding may undo the composition (U+0390), so once more
         # subtle: straightened last, for NFKC makes a curly apostrophe of U+0149
         text = unicodedata.normalize("NFKC", text).casefold().translate(STRAIGHT)
@@ -82,11 +84,14 @@ class Tokenizer:
             self._pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
             special = [self._pieces.pad_id(), self._pieces.unk_id(), self._pieces.bos_id(), self._pieces.eos_id()]
             # SentencePiece takes a piece that isn't UTF-8, and fails when it is shown: read them all once.
-            self._pieces.id_to_piece(list(range(len(self._pieces))))
+            pieces: list[str] = self._pieces.id_to_piece(list(range(len(self._pieces))))
         except (RuntimeError, TypeError, UnicodeDecodeError) as error:
             raise TranslatorError("a tokenizer in this checkpoint is damaged", hint="train again, or copy the file again") from error
         if special != [PAD_ID, UNKNOWN_ID, START_ID, END_ID]:
             raise TranslatorError("the tokenizer's special pieces aren't this program's", hint="give a checkpoint that attn-translate made")
+        self._lengths = list(map(len, pieces))
+        # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
+        self._shown = [piece if piece.isprintable() else "".join(map(_visible, piece)) for piece in pieces]
 
     @classmethod
     def train(cls, lines: Sequence[str], vocabulary_size: int, *, folds: bool, verbose: bool = False) -> Tokenizer:
@@ -140,23 +145,24 @@ class Tokenizer:
 
     def piece(self, number: int) -> str:
         """The piece with this id."""
-        text: str = self._pieces.id_to_piece(int(number))
-        # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
-        return text if text.isprintable() else "".join(map(_visible, text))
+        return self._shown[number]
 
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
         """The ids of pieces, those that the vocabulary doesn't have as unknown."""
         return [int(self._pieces.piece_to_id(piece)) for piece in pieces]
 
-    def pieces(self, text: str) -> tuple[str, ...]:
-        """The pieces of a text as a reader should see them, `</s>` at the end.
+    def pieces(self, text: str, ids: Sequence[int] = (UNKNOWN_ID,)) -> tuple[str, ...]:
+        """The pieces of a text as a reader should see them, `</s>` at the end; `ids`, what `encode` made of it, save some time.
 
         Letters stand as they were typed wherever a word keeps its length in folding, and unknown characters as themselves.
         """
         normalised = self.normalise(text)
-        cut: list[str] = self._pieces.encode(normalised, out_type=str)
+        # subtle: an unknown piece's length isn't that of its name, so the text must be cut again
+        lengths = (
+            map(len, self._pieces.encode(normalised, out_type=str)) if UNKNOWN_ID in ids else [self._lengths[number] for number in ids[:-1]]
+        )
         shown = WORD_START + _as_typed(clean(text), normalised).replace(" ", WORD_START)
-        ends = itertools.accumulate(map(len, cut), initial=0)
+        ends = itertools.accumulate(lengths, initial=0)
         return (*(shown[start:end] for start, end in itertools.pairwise(ends)), END)
 
     def unknown_characters(self, text: str) -> list[str]:
@@ -182,6 +188,8 @@ def bare_words(text: str) -> list[str]:
 
 
 def _strip_punctuation(word: str) -> str:
+    if word.isalnum():
+        return word
     inside = [number for number, character in enumerate(word) if unicodedata.category(character)[0] not in "PSZ"]
     return word[inside[0] : inside[-1] + 1] if inside else ""
 
@@ -192,11 +200,6 @@ def word_digests(lines: Iterable[str]) -> NDArray[np.uint32]:
     return np.array(sorted({zlib.crc32(word.encode()) for word in words}), np.uint32)
 
 
-def unseen_words(text: str, digests: NDArray[np.uint32]) -> list[str]:
-    """The words of a text, as typed, that are not among these digests."""
-    unseen = []
-    for word in clean(text).split():
-        numbers = np.array([zlib.crc32(bare.encode()) for bare in bare_words(word)], np.uint32)
-        if not np.isin(numbers, digests).all():
-            unseen.append(word)
-    return unseen
+def unseen_words(text: str, digests: Collection[int]) -> list[str]:
+    """The words of a text, as typed, that are not among these digests; a set of them is found in fastest."""
+    return [word for word in clean(text).split() if not all(zlib.crc32(bare.encode()) in digests for bare in bare_words(word))]

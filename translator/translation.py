@@ -47,12 +47,14 @@ class Translation:
             weights = np.array(self.weights, np.float32)
             if weights.shape != (T, S):
                 raise ValueError(f"{T} target and {S} source pieces, but weights of shape {weights.shape}")
-            if not (np.all(weights >= 0) and np.allclose(weights.sum(1), 1, atol=1e-3)):
+            # subtle: written so that a NaN, which compares as False with everything, is refused too
+            if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
                 raise ValueError("each row of weights must be non-negative and sum to 1")
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
         # What moves a terminal's cursor is no text. `clean` leaves none, so this came from a stranger's file.
-        if any(unicodedata.category(character) == "Cc" for character in self._text):
+        text = self._text
+        if not text.isprintable() and any(unicodedata.category(character) == "Cc" for character in text):
             raise ValueError("a text holds control characters")
         if len(self.probabilities) != T:
             raise ValueError(f"{T} target pieces, but {len(self.probabilities)} probabilities")

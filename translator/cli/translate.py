@@ -59,6 +59,7 @@ def translate(
                     view.show(hypotheses)
                     _remark(translator, line, hypotheses[0])
                     last = hypotheses[0] if hypotheses[0].source else last
+                stream.flush()
         finally:
             if last is not None:
                 remember(last)
@@ -109,7 +110,6 @@ class _View:
         self.line += 1
         for rank, translation in enumerate(hypotheses, 1):
             self._show(translation, rank)
-        self.stream.flush()
 
     def _show(self, translation: Translation, rank: int) -> None:
         where = {"line": self.line, "rank": rank} if self.n_best > 1 else {}
