@@ -66,10 +66,10 @@ class CommandLine:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen([*COMMAND, *map(str, arguments)], **pipes | options)
 
-    def process(self, *arguments: object, stdin: bytes = b"", **environment: str) -> Result:
+    def process(self, *arguments: object, stdin: bytes = b"", limit: float = 60, **environment: str) -> Result:
         """Run in a new process, to its end; its output is read as UTF-8."""
         with self.start(*arguments, env={**os.environ, **environment}) as process:
-            out, err = process.communicate(stdin, timeout=60)
+            out, err = process.communicate(stdin, timeout=limit)
         return Result(process.returncode, out.decode(), err.decode())
 
     def terminal(self, *arguments: object, width: int = 100, **environment: str) -> pexpect.spawn:

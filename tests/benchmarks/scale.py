@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Whether cost grows with the corpus alone: speed from 3,000 to 300,000 pairs, and how soon a million pairs are being learnt.
+
+    .venv/bin/python tests/benchmarks/scale.py
+
+The larger corpora are pairs of short lines of the bundled one, joined on both sides. Each runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from translator.config import CORES, ModelConfig, TrainingConfig, bundled
+from translator.corpus import read_corpus
+from translator.training import Task, Training
+
+SIZES = (3_000, 30_000, 300_000, 1_000_000)
+STEPS = 200
+
+
+def write(path: Path, size: int) -> None:
+    """Write so many different pairs, of short lines joined two by two."""
+    pairs = [pair for pair in read_corpus(bundled("data/eng-kor.train.tsv"))[0] if len(pair.source.split()) <= 5 and pair.source[-1] in ".?!"]
+    generator = np.random.default_rng(1)
+    with path.open("w", encoding="utf-8") as file:
+        seen: set[tuple[int, int]] = set()
+        while len(seen) < size:
+            first, second = map(int, generator.integers(len(pairs), size=2))
+            if (first, second) not in seen:
+                seen.add((first, second))
+                file.write(f"{pairs[first].source} {pairs[second].source}\t{pairs[first].target} {pairs[second].target}\n")
+
+
+def learn(path: Path) -> None:
+    """Print seconds to the first step, pieces a second, and megabytes."""
+    began = time.perf_counter()
+    pairs, _ = read_corpus(path)
+    settings = TrainingConfig.for_corpus(30_000, threads=CORES)
+    task = Task(pairs, pairs[:10], path.with_suffix(".safetensors"))
+    tokenizers = task.tokenizers(settings)
+    training = Training(task, ModelConfig(*map(len, tokenizers)), settings, tokenizers)
+    training.learner.seed(1)
+    batches = training.encoded.batches(settings.batch_size, np.random.default_rng(1))
+    training.learner.learn(next(batches), 1e-3)
+    first = time.perf_counter() - began
+    pieces, steps, began = 0, 0, time.perf_counter()
+    while steps < STEPS:
+        batch = next(batches, None)
+        if batch is None:
+            batches = training.encoded.batches(settings.batch_size, np.random.default_rng(steps))
+            continue
+        training.learner.learn(batch, 1e-3)
+        pieces, steps = pieces + int(batch.target_lengths.sum()), steps + 1
+    seconds = time.perf_counter() - began
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{len(pairs):9,} pairs: first step after {first:5.1f} s, {pieces / seconds:7,.0f} target pieces/s, {memory:6,.0f} MB")
+
+
+def main() -> None:
+    """Measure each size."""
+    if len(sys.argv) == 2:
+        learn(Path(sys.argv[1]))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for size in SIZES:
+            path = Path(folder) / f"{size}.tsv"
+            write(path, size)
+            subprocess.run([sys.executable, __file__, str(path)], check=True)
+
+
+if __name__ == "__main__":
+    main()
