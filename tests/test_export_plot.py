@@ -64,6 +64,12 @@ def test_a_chart_of_lines_has_its_marks_its_names_and_no_point_where_there_is_no
     assert all(after - before >= 14 for before, after in itertools.pairwise(heights))
 
 
+def test_no_name_of_a_curve_stands_below_the_axis():
+    svg = line_chart("exact", "words", [5, 40], 100.0, [Curve(name, "#000000", "", [90.0, 0.0]) for name in "abcde"])
+    heights = [float(y) for y in re.findall(r'<text x="564" y="([\d.]+)"', svg)]
+    assert sorted(heights) == [184, 198, 212, 226, 240]  # the axis is at 236, a name's middle is 4 above its line
+
+
 def test_a_chart_of_lines_says_its_ends_in_words():
     svg = line_chart("chrF", "words", [5, 40], 100.0, [Curve("none", "#000000", "", [90.0, 41.25])])
     assert ElementTree.fromstring(svg).attrib["aria-label"] == "chrF: none 90 to 41.2"

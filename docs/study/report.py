@@ -131,7 +131,7 @@ def length_pictures(results: Qualities) -> dict[str, str]:
         curves = [Curve(attention, *LOOKS[attention], column) for attention, column in values.items()]
         marks = [(last, f"{first}–{last}") for first, last, _ in lengths]
         shown, _ = SCORES[score]
-        pictures[f"{test}-{score}.svg"] = line_chart(f"{shown} on `{test}`, by source words", "source words", places, 100.0, curves, marks)
+        pictures[f"{test}-{score}.svg"] = line_chart(f"{shown} on {test}, by source words", "source words", places, 100.0, curves, marks)
     return pictures
 
 

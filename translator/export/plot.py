@@ -109,19 +109,19 @@ def _panel(
         pairs = zip(places, curve.values, strict=True)
         points = [(LEFT + x / last * (right - LEFT), bottom - min(y / largest, 1) * PANEL) for x, y in pairs if math.isfinite(y)]
         if points:
-            yield from _curve(curve, points, names)
+            yield from _curve(curve, points, bottom, names)
 
 
-def _curve(curve: Curve, points: list[tuple[float, float]], names: list[float]) -> Iterator[str]:
-    """A line, its points, and its name at the right, clear of the names before it, whose heights `names` keeps."""
+def _curve(curve: Curve, points: list[tuple[float, float]], bottom: int, names: list[float]) -> Iterator[str]:
+    """A line, its points, and its name at the right, clear of the axis and of the names before it, whose heights `names` keeps."""
     dashes = f' stroke-dasharray="{curve.dashes}"' if curve.dashes else ""
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     yield f'<path d="M{path}" fill="none" stroke="{curve.colour}" stroke-width="2"{dashes}/>'
     if len(points) <= DOTS:
         yield from (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{curve.colour}"/>' for x, y in points)
     end = points[-1][1] + 4
-    heights = (end + sign * offset for offset in range(len(names) * 2 * APART + 1) for sign in (1, -1))
-    height = next(height for height in heights if all(abs(height - other) >= APART for other in names))
+    heights = (end + sign * offset for offset in range(PANEL) for sign in (1, -1))
+    height = next(height for height in heights if height <= bottom + 4 and all(abs(height - other) >= APART for other in names))
     names.append(height)
     yield f'<text x="{WIDTH - RIGHT + 8}" y="{height:.1f}" fill="{curve.colour}">{escaped(curve.name)}</text>'
 
