@@ -28,6 +28,7 @@ def main() -> None:
     plan = QUICK if chosen.quick else FULL
     folder = chosen.folder / "quick" if chosen.quick else chosen.folder
     try:
+        read(chosen.document)  # before half an hour of work, not after it
         for part in chosen.only or PARTS:
             blocks, pictures = run(part, plan, folder, chosen.jobs, chosen.document.stem)
             write(chosen.document, blocks, pictures)
@@ -35,15 +36,20 @@ def main() -> None:
         sys.exit(f"error: {error}\nhint: {error.hint}")
 
 
-def write(document: Path, blocks: dict[str, str], pictures: dict[str, str]) -> None:
-    """Put the blocks into the document and the pictures beside it. Raises `TranslatorError` if there is no such document."""
+def read(document: Path) -> str:
+    """The document as it is. Raises `TranslatorError` if there is none."""
     if not document.is_file():
         raise TranslatorError(f"there is no file {document}", hint="the study fills a document that has its markers; name it with --document")
+    return document.read_text("utf-8")
+
+
+def write(document: Path, blocks: dict[str, str], pictures: dict[str, str]) -> None:
+    """Put the blocks into the document and the pictures beside it."""
     folder = document.parent / document.stem
     for name, svg in pictures.items():
         folder.mkdir(exist_ok=True)
         replace_file(folder / name, svg.encode())
-    replace_file(document, fill(document.read_text("utf-8"), blocks).encode())
+    replace_file(document, fill(read(document), blocks).encode())
 
 
 if __name__ == "__main__":
