@@ -85,7 +85,7 @@ def learn(model: Model, encoded: EncodedPairs, plan: Plan) -> None:
             for group in optimiser.param_groups:
                 group["lr"] = LEARNING_RATE * min(1.0, (done + 1 / plan.steps) / WARMUP, (1 - done) / (1 - WARMUP))
             optimiser.zero_grad()
-            source_ids, source_lengths, previous_ids, target_ids, target_lengths = map(torch.from_numpy, batch)
+            source_ids, source_lengths, previous_ids, target_ids, target_lengths, _ = map(torch.from_numpy, batch)
             loss = model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, smoothing=0.0)
             torch.autograd.backward(loss)
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -98,7 +98,7 @@ def examine(model: Model, batches: Sequence[Batch]) -> tuple[float, float]:
     """The mean entropy of the rows of weights, 0 to 1, and the mean loss of a piece in nats, on these batches."""
     rows, losses = [], []
     for batch in batches:
-        source_ids, source_lengths, previous_ids, target_ids, target_lengths = map(torch.from_numpy, batch)
+        source_ids, source_lengths, previous_ids, target_ids, target_lengths, _ = map(torch.from_numpy, batch)
         _, weights = model(source_ids, source_lengths, previous_ids)  # (B, T, S)
         written = real(target_lengths, target_ids.shape[1])  # (B, T)
         lengths = source_lengths.unsqueeze(1).expand_as(written)[written]  # (N,)
