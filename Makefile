@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/attn-translate
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow check format bench data checkpoint clean
+.PHONY: help install demo test test-slow check format bench study data checkpoint clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -38,6 +38,9 @@ format: install ## put the code in shape
 
 bench: install ## measure speed; some minutes
 	$(BIN)/python tests/benchmarks/cold_start.py
+
+study: install ## compare the score functions, half an hour, into docs/attention-study.md; ONLY=faithfulness: one part
+	$(BIN)/python -m docs.study $(addprefix --only ,$(ONLY))
 
 data: install ## build the bundled corpus from its lexicon and grammar, a minute
 	$(BIN)/python -m data.workshop

@@ -35,6 +35,7 @@ ROWS = [
     "attention",
     "decoder",
     "model",
+    "guidance",
     "batching",
     "ranks",
     "worker",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from translator.export.plot import EpochRow, learning_curve
+from translator.export.plot import Curve, EpochRow, learning_curve, line_chart
 
 ROWS = [EpochRow(1, 4.0, 10.0, 0.0), EpochRow(2, 2.0, 60.0, 0.5), EpochRow(4, 1.0, 100.0, 1.0)]
 
@@ -51,3 +52,24 @@ def test_a_long_training_has_few_ticks_and_no_points():
     svg = learning_curve([(number, 1 / number, 50, 0.5) for number in range(1, 1001)])
     assert "<circle" not in svg
     assert svg.count("<text") < 40
+
+
+def test_a_chart_of_lines_has_its_marks_its_names_and_no_point_where_there_is_no_value():
+    curves = [Curve(f"<{name}>", "#000000", "", [0.0, math.nan, 1.0]) for name in "abcde"]
+    svg = line_chart("Entropy & size", "key size", [0, 1, 2], 1.0, curves, [(0, "16"), (1, "32"), (2, "64")])
+    texts = [element.text for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Entropy & size", "key size", "16", "32", "64", "<a>", "<e>"} <= set(texts)
+    assert paths(svg) == [[(56.0, 236.0), (556.0, 36.0)]] * 5
+    heights = sorted(float(y) for y in re.findall(r'<text x="564" y="([\d.]+)"', svg))
+    assert all(after - before >= 14 for before, after in itertools.pairwise(heights))
+
+
+def test_no_name_of_a_curve_stands_below_the_axis():
+    svg = line_chart("exact", "words", [5, 40], 100.0, [Curve(name, "#000000", "", [90.0, 0.0]) for name in "abcde"])
+    heights = [float(y) for y in re.findall(r'<text x="564" y="([\d.]+)"', svg)]
+    assert sorted(heights) == [184, 198, 212, 226, 240]  # the axis is at 236, a name's middle is 4 above its line
+
+
+def test_a_chart_of_lines_says_its_ends_in_words():
+    svg = line_chart("chrF", "words", [5, 40], 100.0, [Curve("none", "#000000", "", [90.0, 41.25])])
+    assert ElementTree.fromstring(svg).attrib["aria-label"] == "chrF: none 90 to 41.2"

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.corpus import SentencePair
-from translator.inference import Integers
+from translator.guidance import Guide
+from translator.inference import Floats, Integers
 from translator.tokenizer import PAD_ID, START_ID, Tokenizer
 
 LINES_AT_ONCE = 20_000
@@ -27,11 +28,12 @@ class Batch(NamedTuple):
     previous_ids: Integers  # (B, T): the target one step later, what the decoder has read when it writes target_ids
     target_ids: Integers  # (B, T)
     target_lengths: Integers  # (B,)
+    gold: Floats  # (B, T, S): where the target's pieces should look; (B, 0, 0) where nothing guides attention
 
     def split(self, parts: int) -> list[Batch]:
         """The sentences dealt out like cards to this many batches, or to one each if there are fewer."""
         parts = min(parts, len(self.target_lengths))
-        return [Batch(*(array[part::parts] for array in self)) for part in range(parts)]
+        return [Batch._make(array[part::parts] for array in self) for part in range(parts)]
 
 
 class Side(NamedTuple):
@@ -70,12 +72,16 @@ class EncodedPairs(NamedTuple):
 
     source: Side
     target: Side
+    guide: Guide | None = None
 
     @classmethod
-    def encode(cls, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, pairs: Sequence[SentencePair]) -> EncodedPairs:
-        """Encode both sides of the pairs."""
+    def encode(
+        cls, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, pairs: Sequence[SentencePair], *, guided: bool = False
+    ) -> EncodedPairs:
+        """Encode both sides of the pairs. Raises `TranslatorError` if attention is to be guided and there is nothing to guide it."""
+        guide = Guide.checked(source_tokenizer, target_tokenizer, pairs) if guided else None
         source = Side.encode(source_tokenizer, [pair.source for pair in pairs])
-        return cls(source, Side.encode(target_tokenizer, [pair.target for pair in pairs]))
+        return cls(source, Side.encode(target_tokenizer, [pair.target for pair in pairs]), guide)
 
     def __len__(self) -> int:
         return len(self.source.offsets) - 1
@@ -97,4 +103,6 @@ class EncodedPairs(NamedTuple):
         source_ids, source_lengths = self.source.padded(numbers)
         target_ids, target_lengths = self.target.padded(numbers)
         previous_ids = np.concatenate([np.full((len(numbers), 1), START_ID), target_ids[:, :-1]], 1)
-        return Batch(source_ids, source_lengths, previous_ids, target_ids, target_lengths)
+        T, S = (target_ids.shape[1], source_ids.shape[1]) if self.guide else (0, 0)
+        gold = self.guide.shares(numbers, T, S) if self.guide else np.zeros((len(numbers), T, S), np.float32)
+        return Batch(source_ids, source_lengths, previous_ids, target_ids, target_lengths, gold)

@@ -94,6 +94,7 @@ class TrainingConfig:
     dropout: float = 0.2  # on embeddings, states and readout
     word_dropout: float = 0.0  # share of pieces whose whole embedding is dropped (Gal and Ghahramani 2016)
     label_smoothing: float = 0.1  # share of the target probability spread over the vocabulary (Szegedy et al. 2016)
+    guided_alignment: float = 0.0  # what the weights' distance from the gold alignment counts in the loss (Chen et al. 2016); 0: nothing
     clip: float = 1.0  # largest norm of the gradient: a recurrent network's can explode
     source_vocabulary: int = 2000  # ceiling of the pieces a side; SentencePiece finds fewer in a small corpus
     target_vocabulary: int = 2000
@@ -159,6 +160,7 @@ TRAINING_RANGES: dict[str, tuple[float, float]] = {
     "dropout": (0, 0.9),
     "word_dropout": (0, 0.9),
     "label_smoothing": (0, 0.9),
+    "guided_alignment": (0, 1000),
     "clip": (1e-6, 1e6),
     "source_vocabulary": (5, 100_000),
     "target_vocabulary": (5, 100_000),

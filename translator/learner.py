@@ -33,8 +33,8 @@ class Learner:
         helpers = settings.threads - 1 if self.device.type == "cpu" and self.ranks.size == 1 else 0
         if helpers:
             self.model.share_memory()
-        self.mine = Differentiator(self.model, settings.label_smoothing)
-        self.workers = [Worker(Differentiator(self.model, settings.label_smoothing, number)) for number in range(1, 1 + helpers)]
+        self.mine = Differentiator(self.model, settings)
+        self.workers = [Worker(Differentiator(self.model, settings, number)) for number in range(1, 1 + helpers)]
         if self.ranks.size > 1:
             self.shared_loss = DistributedDataParallel(self.mine.loss)
             self.mine.number = self.ranks.rank

@@ -22,6 +22,8 @@ from translator.decoder import Decoder
 from translator.encoder import Encoder
 from translator.errors import TranslatorError
 
+SMALLEST_WEIGHT = 1e-9  # whose logarithm is taken
+
 
 class Model(nn.Module):
     """An encoder and a decoder with attention, shaped by a `ModelConfig`."""
@@ -40,30 +42,43 @@ class Model(nn.Module):
         return readouts, weights
 
     def loss(
-        self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor, target_ids: Tensor, target_lengths: Tensor, smoothing: float
+        self,
+        source_ids: Tensor,
+        source_lengths: Tensor,
+        previous_ids: Tensor,
+        target_ids: Tensor,
+        target_lengths: Tensor,
+        smoothing: float,
+        gold: Tensor | None = None,
+        guidance: float = 0.0,
     ) -> Tensor:
-        """The mean cross-entropy of the target's real pieces, in nats, with label smoothing (Szegedy et al. 2016, section 7)."""
-        readouts, _ = self(source_ids, source_lengths, previous_ids)  # (B, T, E)
+        """The mean cross-entropy of the target's real pieces, in nats, with label smoothing (Szegedy et al. 2016, section 7).
+
+        With `guidance`, that many times the weights' cross-entropy with the gold alignment (B, T, S) comes on top (see `guidance.py`).
+        """
+        readouts, weights = self(source_ids, source_lengths, previous_ids)  # (B, T, E), (B, T, S)
         # Only real positions meet the vocabulary: the largest product of all.
         written = real(target_lengths, target_ids.shape[1])  # (B, T)
         logits = self.decoder.logits(readouts[written])  # (N, V)
         logits = logits.to(torch.promote_types(logits.dtype, torch.float32))  # a sum over V pieces needs the digits
         loss: Tensor = CrossEntropy.apply(logits, target_ids[written], smoothing)  # type: ignore[no-untyped-call]
-        return loss
+        return loss if gold is None or guidance == 0 else loss + guidance * misalignment(weights, gold) / len(logits)
 
 
 class Loss(nn.Module):
     """A model with the loss that it is to make small: what is differentiated."""
 
-    def __init__(self, model: Model, smoothing: float) -> None:
+    def __init__(self, model: Model, smoothing: float, guidance: float) -> None:
         super().__init__()
-        self.model, self.smoothing = model, smoothing
+        self.model, self.smoothing, self.guidance = model, smoothing, guidance
 
-    def forward(self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor, target_ids: Tensor, target_lengths: Tensor) -> Tensor:
+    def forward(
+        self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor, target_ids: Tensor, target_lengths: Tensor, gold: Tensor
+    ) -> Tensor:
         """`Model.loss` of the arrays of a `Batch`; on a GPU the products are made in bfloat16."""
         device = source_ids.device.type
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-            return self.model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, self.smoothing)
+            return self.model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, self.smoothing, gold, self.guidance)
 
 
 class CrossEntropy(Function):
@@ -91,6 +106,12 @@ class CrossEntropy(Function):
         """The gradient by the logits: (N, V)."""
         (gradient,) = ctx.saved_tensors
         return gradient * gradients[0], None, None
+
+
+def misalignment(weights: Tensor, gold: Tensor) -> Tensor:
+    """The cross-entropy -Σ g_ij ln α_ij of weights with a gold alignment, both (B, T, S), summed over all pieces, in nats."""
+    # Padding has weight 0, whose logarithm no gold alignment asks for.
+    return -(gold * weights.float().clamp_min(SMALLEST_WEIGHT).log()).sum()
 
 
 def real(lengths: Tensor, longest: int) -> Tensor:

@@ -38,7 +38,7 @@ class Epoch:
     """How training stands after a pass over the corpus, or after a round of it."""
 
     number: float  # passes done
-    loss: float  # mean cross-entropy a piece, in nats, label smoothing included
+    loss: float  # mean cross-entropy a piece, in nats, label smoothing and guidance included
     scores: Scores  # of the dev set, greedy
     is_best: bool  # the best dev score so far: the checkpoint is this epoch's
     pieces_per_second: float  # target pieces, `</s>` included, while learning
@@ -75,7 +75,7 @@ class Training:
         self.learner = Learner(config, settings)
         self.ranks = self.learner.ranks
         self.sentences_a_step = settings.batch_size * self.ranks.size
-        self.encoded = EncodedPairs.encode(*tokenizers, task.pairs)
+        self.encoded = EncodedPairs.encode(*tokenizers, task.pairs, guided=settings.guided_alignment > 0)
         self.digest = corpus_digest(task.pairs)
         self.words = word_digests(pair.source for pair in task.pairs)
         self.steps_an_epoch = math.ceil(len(self.encoded) / self.sentences_a_step)

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from translator.batching import Batch
+from translator.config import TrainingConfig
 from translator.encoder import Dropout
 from translator.errors import TranslatorError
 from translator.model import Loss, Model
@@ -32,8 +33,8 @@ def tensors(batch: Batch, device: torch.device) -> Iterator[Tensor]:
 class Differentiator:
     """A network with its loss; `number` tells the ones apart that share a batch."""
 
-    def __init__(self, model: Model, label_smoothing: float, number: int = 0) -> None:
-        self.loss, self.number = Loss(model, label_smoothing), number
+    def __init__(self, model: Model, settings: TrainingConfig, number: int = 0) -> None:
+        self.loss, self.number = Loss(model, settings.label_smoothing, settings.guided_alignment), number
         self.parameters = tuple(model.parameters())
         self.device = self.parameters[0].device
 

@@ -41,6 +41,7 @@ def train(  # one parameter for each option
     learning_rate: Annotated[float | None, typer.Option(help="AdamW's peak.", show_default="by corpus size")] = None,
     dropout: Annotated[float | None, typer.Option(help="Share of numbers dropped in training.", show_default="by corpus size")] = None,
     label_smoothing: Annotated[float | None, typer.Option(help="Probability spread over all pieces.", show_default="by corpus size")] = None,
+    guided_alignment: Annotated[float | None, typer.Option(help="Weight of the gold alignments in the loss.", show_default="0")] = None,
     embedding_size: Annotated[int | None, typer.Option(help="Numbers in a piece's vector.", show_default="128")] = None,
     hidden_size: Annotated[int | None, typer.Option(help="Numbers in a state.", show_default="128")] = None,
     vocabulary_size: Annotated[int | None, typer.Option(help="Most pieces a side.", show_default="by corpus size")] = None,
@@ -62,6 +63,7 @@ def train(  # one parameter for each option
         "learning_rate": learning_rate,
         "dropout": dropout,
         "label_smoothing": label_smoothing,
+        "guided_alignment": guided_alignment,
         "source_vocabulary": vocabulary_size,
         "target_vocabulary": vocabulary_size,
         "seed": seed,
@@ -108,6 +110,8 @@ def _check(learning: dict[str, Any], shape: dict[str, Any]) -> None:
     """Refuse wrong values before the corpus is read."""
     TrainingConfig(**{name: value for name, value in learning.items() if value is not None})
     ModelConfig(5, 5, **{name: value for name, value in shape.items() if value is not None})
+    if shape["attention"] == "none" and learning["guided_alignment"]:
+        raise TranslatorError("attention none has no weights to guide", hint="leave out --guided-alignment, or choose another --attention")
     if learning["device"] not in (None, "cpu"):
         from translator.model import find_device
 

@@ -1,0 +1,56 @@
+"""`python -m docs.study`: measure what hasn't been measured yet, and bring `docs/attention-study.md` up to date."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from docs.study.parts import PARTS, run
+from docs.study.plan import FULL, QUICK
+from docs.study.report import fill
+from translator.errors import TranslatorError
+from translator.files import replace_file
+
+DOCUMENT = Path(__file__).parent.parent / "attention-study.md"
+
+
+def main() -> None:
+    """Read the arguments, run the parts, write the document and its pictures."""
+    parser = argparse.ArgumentParser(prog="python -m docs.study", description=__doc__)
+    parser.add_argument("--only", choices=PARTS, action="append", help="one part of the study; repeat it for several")
+    parser.add_argument("--quick", action="store_true", help="a study of seconds, that shows only that all of it works")
+    parser.add_argument("--folder", type=Path, default=Path("build/study"), help="where results and checkpoints are kept")
+    parser.add_argument("--document", type=Path, default=DOCUMENT, help="the file whose blocks are replaced; pictures go beside it")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="trainings at a time, each on one core")
+    chosen = parser.parse_args()
+    plan = QUICK if chosen.quick else FULL
+    folder = chosen.folder / "quick" if chosen.quick else chosen.folder
+    try:
+        read(chosen.document)  # before half an hour of work, not after it
+        for part in chosen.only or PARTS:
+            blocks, pictures = run(part, plan, folder, chosen.jobs, chosen.document.stem)
+            write(chosen.document, blocks, pictures)
+    except TranslatorError as error:
+        sys.exit(f"error: {error}\nhint: {error.hint}")
+
+
+def read(document: Path) -> str:
+    """The document as it is. Raises `TranslatorError` if there is none."""
+    if not document.is_file():
+        raise TranslatorError(f"there is no file {document}", hint="the study fills a document that has its markers; name it with --document")
+    return document.read_text("utf-8")
+
+
+def write(document: Path, blocks: dict[str, str], pictures: dict[str, str]) -> None:
+    """Put the blocks into the document and the pictures beside it."""
+    folder = document.parent / document.stem
+    for name, svg in pictures.items():
+        folder.mkdir(exist_ok=True)
+        replace_file(folder / name, svg.encode())
+    replace_file(document, fill(read(document), blocks).encode())
+
+
+if __name__ == "__main__":
+    main()

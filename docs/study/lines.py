@@ -1,0 +1,70 @@
+"""The study's own corpus: lines of up to 40 words, made by putting sentence pairs one after the other.
+
+The bundled corpus has five words a line. A model that never saw a long line fails at one whatever its attention, so a comparison by length
+would compare how badly. Here half of the training lines are joined pairs, as long as the longest lines of the tests.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from docs.study.plan import Plan
+from translator.config import bundled
+from translator.corpus import SentencePair, read_corpus
+
+LONGEST = 40  # words of a joined source
+SEED = 20_15
+
+
+class Lines(NamedTuple):
+    """All that the study trains on and tests with."""
+
+    training: list[SentencePair]
+    short: list[SentencePair]  # the training pairs that are not joined
+    dev: list[SentencePair]  # half of it joined
+    short_dev: list[SentencePair]  # the other half
+    tests: dict[str, list[SentencePair]]  # by name
+
+
+def read_lines(plan: Plan) -> Lines:
+    """The bundled corpus, cut and joined as the plan says. No pair stands both alone and in a joined line."""
+    train, dev, test, long = (read_corpus(bundled(f"data/eng-kor.{name}.tsv"))[0] for name in ("train", "dev", "test", "long"))
+    short, rest = train[: plan.short_lines], train[plan.short_lines :]
+    joined = list(itertools.islice(join_lines(rest), plan.joined_lines))
+    half = plan.dev_lines // 2
+    dev_lines = dev[:half] + list(itertools.islice(join_lines(dev[half:]), plan.dev_lines - half))
+    tests = {"test": test, "joined": list(join_lines(test)), "long": long}
+    return Lines(short + joined, short, dev_lines, dev[:half], {name: pairs[: plan.test_lines] for name, pairs in tests.items()})
+
+
+def join_lines(pairs: Iterable[SentencePair], longest: int = LONGEST) -> Iterator[SentencePair]:
+    """Successive pairs as lines of random lengths, 2 to `longest` source words; what is left at the end is dropped."""
+    chooser = random.Random(SEED)
+    line: list[SentencePair] = []
+    words, wanted = 0, chooser.randint(2, longest)
+    for pair in pairs:
+        more = len(pair.source.split())
+        if line and words + more > wanted:
+            yield join(line)
+            line, words, wanted = [], 0, chooser.randint(2, longest)
+        line.append(pair)
+        words += more
+
+
+def join(pairs: Sequence[SentencePair]) -> SentencePair:
+    """One pair of several: texts with a space between, and alignments moved to where their words now stand.
+
+    >>> join([SentencePair("Hi!", "안녕!", "0-0"), SentencePair("I run", "나는 달려", "0-0 1?1")])
+    SentencePair(source='Hi! I run', target='안녕! 나는 달려', alignment='0-0 1-1 2?2')
+    """
+    links: list[str] = []
+    sources = targets = 0
+    for pair in pairs:
+        found = re.findall(r"(\d+)([-?])(\d+)", pair.alignment)
+        links += [f"{int(source) + sources}{kind}{int(target) + targets}" for source, kind, target in found]
+        sources, targets = sources + len(pair.source.split()), targets + len(pair.target.split())
+    return SentencePair(" ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs), " ".join(links))

@@ -1,0 +1,59 @@
+"""Where attention is told to look: gold alignments between words as shares between pieces.
+
+Attention learns by itself where to look, from nothing but the wish to predict the next piece. Guided alignment (Chen et al. 2016) adds a
+wish: the weights α_i of a target piece should be like the gold alignment's,
+
+    g_ij = 1/n if piece i's word is linked to piece j's, n pieces being linked to it; else 0
+
+and the loss gets their cross-entropy, -Σ_j g_ij ln α_ij, times what `--guided-alignment` says. A piece without a gold link, as `</s>`, is
+free. It is off by default: what attention finds unaided is the more interesting thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from translator.alignment import gold_alignment
+from translator.corpus import SentencePair
+from translator.errors import TranslatorError
+from translator.inference import Floats, Integers
+from translator.tokenizer import Tokenizer
+from translator.translation import group_words
+
+
+class Guide(NamedTuple):
+    """The gold alignments of some sentence pairs, for these tokenizers' pieces."""
+
+    source: Tokenizer
+    target: Tokenizer
+    pairs: Sequence[SentencePair]
+
+    @classmethod
+    def checked(cls, source: Tokenizer, target: Tokenizer, pairs: Sequence[SentencePair]) -> Guide:
+        """Raises `TranslatorError` if no pair has a gold alignment, or one links words that its pair doesn't have."""
+        if not sum(gold_alignment(pair) is not None for pair in pairs):
+            hint = "add them as a third column, as in 0-0 1-2, or leave out --guided-alignment"
+            raise TranslatorError("this corpus has no gold alignments to guide attention", hint=hint)
+        return cls(source, target, pairs)
+
+    def shares(self, numbers: Integers, T: int, S: int) -> Floats:
+        """The shares g_ij of the pairs with these numbers, (B, T, S): rows sum to 1, or to 0 where the gold alignment says nothing."""
+        gold = np.zeros((len(numbers), T, S), np.float32)
+        for matrix, number in zip(gold, numbers, strict=True):
+            self._fill(matrix, self.pairs[number])
+        return gold
+
+    def _fill(self, matrix: Floats, pair: SentencePair) -> None:
+        """Write one pair's shares into a matrix (T, S) of zeros: a word's sure links count, or its possible ones if it has no sure one."""
+        links = gold_alignment(pair)
+        sources, targets = group_words(self.source.pieces(pair.source)), group_words(self.target.pieces(pair.target))
+        # Folding may make two words of one (U+00B4): then the links' numbers mean nothing.
+        if links is None or (len(sources), len(targets)) != (len(pair.source.split()), len(pair.target.split())):
+            return
+        for word, rows in enumerate(targets):
+            linked = [j for j, i in links.sure if i == word] or [j for j, i in links.possible if i == word]
+            if columns := [column for j in linked for column in sources[j]]:
+                matrix[np.ix_(rows, columns)] = 1 / len(columns)
