@@ -90,7 +90,7 @@ class TrainingConfig:
     batch_size: int = 64  # sentences a step: large enough to keep a core busy, small enough to learn from 3,000 pairs
     learning_rate: float = 2e-3  # AdamW's peak, reached after the warm-up
     warmup: float = 0.05  # share of the run in which the learning rate rises from 0
-    weight_decay: float = 1e-4  # AdamW; small, dropout does most of the work
+    weight_decay: float = 1e-4  # AdamW's, times the learning rate; small where dropout does most of the work
     dropout: float = 0.2  # on embeddings, states and readout
     word_dropout: float = 0.0  # share of pieces whose whole embedding is dropped (Gal and Ghahramani 2016)
     label_smoothing: float = 0.1  # share of the target probability spread over the vocabulary (Szegedy et al. 2016)
@@ -131,13 +131,21 @@ class TrainingConfig:
 CORES = min(4, os.cpu_count() or 1)  # more don't pay: each one's part of a batch gets too small
 
 # The settings that follow the corpus: (at most this many pairs, settings). Only batches of 128 are large enough to share among cores. A large
-# corpus is seen so few times that nothing can be learnt by heart, and dropout would only slow learning down.
+# corpus is seen so few times that dropout would only slow learning down; what keeps it from learning combinations of words by heart is decay.
 SIZED_SETTINGS: tuple[tuple[float, dict[str, object]], ...] = (
     (2_000, {"epochs": 60, "batch_size": 32, "dropout": 0.2, "source_vocabulary": 1000, "target_vocabulary": 1000}),
     (20_000, {"epochs": 40, "batch_size": 32, "dropout": 0.4, "word_dropout": 0.1, "source_vocabulary": 1000, "target_vocabulary": 1000}),
     (
         float("inf"),
-        {"epochs": 4, "batch_size": 128, "learning_rate": 1e-2, "dropout": 0.0, "label_smoothing": 0.05, "threads": CORES},
+        {
+            "epochs": 4,
+            "batch_size": 128,
+            "learning_rate": 1e-2,
+            "weight_decay": 3e-2,
+            "dropout": 0.0,
+            "label_smoothing": 0.05,
+            "threads": CORES,
+        },
     ),
 )
 
