@@ -54,7 +54,8 @@ def main() -> None:
         process = subprocess.Popen(
             translate, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, bufsize=1 << 20
         )
-        assert process.stdin and process.stdout
+        assert process.stdin
+        assert process.stdout
         threading.Thread(target=feed, args=(process.stdin, count), daemon=True).start()
         print(f"{'lines':>12}{'MB held':>9}{'MB at most':>12}{'seconds':>9}")
         done = 0

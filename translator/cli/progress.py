@@ -1,8 +1,9 @@
-"""How a training is watched: a live display at a terminal, else one plain line an epoch."""
+"""How a training is watched: a live display at a terminal, else one plain line an epoch; on demand a picture beside it."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -21,10 +22,10 @@ SHOWN = 12  # epochs in the live table
 
 
 class Progress:
-    """A context in which a training's epochs are shown on stderr."""
+    """A context in which a training's epochs are shown on stderr, and drawn into an SVG file if one is named."""
 
-    def __init__(self, training: Training) -> None:
-        self.training = training
+    def __init__(self, training: Training, plot: Path | None = None) -> None:
+        self.training, self.plot = training, plot
         self.epochs: list[Epoch] = []
         screen = console(sys.stderr)
         is_live = sys.stderr.isatty() and not screen.is_dumb_terminal  # FORCE_COLOR makes a pipe a terminal for rich
@@ -44,6 +45,19 @@ class Progress:
         self.epochs.append(epoch)
         if self.live is None:
             note(_plain(epoch, self.training))
+        if self.plot is not None:
+            self._draw(self.plot)
+
+    def _draw(self, plot: Path) -> None:
+        """Write the learning curve so far. A picture that can't be written is a note: the training is worth more."""
+        from translator.export.plot import EpochRow, learning_curve
+        from translator.files import replace_file
+
+        rows = [EpochRow(epoch.number, epoch.loss, epoch.scores.chrf, epoch.scores.exact) for epoch in self.epochs]
+        try:
+            replace_file(plot, learning_curve(rows).encode())
+        except OSError as error:
+            note(f"note: can't write {plot}: {error.strerror}")
 
     def _render(self) -> RenderableType:
         training = self.training

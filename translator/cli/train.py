@@ -17,7 +17,7 @@ from translator.errors import TranslatorError
 
 if TYPE_CHECKING:
     from translator.corpus import SentencePair
-    from translator.training import Epoch, Task, Training
+    from translator.training import Task, Training
 
 BUNDLED_CORPUS = "data/eng-kor.train.tsv"
 BUNDLED_DEV = "data/eng-kor.dev.tsv"
@@ -74,7 +74,8 @@ def train(  # one parameter for each option
     }
     shape = {"attention": attention, "embedding_size": embedding_size, "hidden_size": hidden_size}
     _check(learning, shape)
-    _check_plot(plot)
+    if plot is not None and (plot.suffix != ".svg" or not plot.absolute().parent.is_dir()):
+        raise TranslatorError(f"can't draw into {plot}", hint="give a file name that ends in .svg, in a folder that exists")
     with _said_once(threads):
         pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev, reverse=reverse)
         path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
@@ -222,26 +223,6 @@ def _resumed(task: Task, learning: dict[str, Any], shape: dict[str, Any]) -> Tra
     return training
 
 
-def _check_plot(plot: Path | None) -> None:
-    """Refuse early what can't become a picture."""
-    if plot is not None and (plot.suffix != ".svg" or not plot.absolute().parent.is_dir()):
-        raise TranslatorError(f"can't draw into {plot}", hint="give a file name that ends in .svg, in a folder that exists")
-
-
-def _draw(epochs: Sequence[Epoch], plot: Path | None) -> None:
-    """Write the learning curve so far. A picture that can't be written is a note: the training is worth more."""
-    if plot is None:
-        return
-    from translator.export.plot import EpochRow, learning_curve
-    from translator.files import replace_file
-
-    rows = [EpochRow(epoch.number, epoch.loss, epoch.scores.chrf, epoch.scores.exact) for epoch in epochs]
-    try:
-        replace_file(plot, learning_curve(rows).encode())
-    except OSError as error:
-        note(f"note: can't write {plot}: {error.strerror}")
-
-
 def _run(training: Training, plot: Path | None) -> None:
     """Draw the epochs as they come, and close with what was made."""
     from translator.checkpoint import training_state_path
@@ -250,10 +231,9 @@ def _run(training: Training, plot: Path | None) -> None:
 
     path = training.task.path
     try:
-        with Progress(training) as progress:
+        with Progress(training, plot) as progress:
             for epoch in training:
                 progress.show(epoch)
-                _draw(progress.epochs, plot)
     except (KeyboardInterrupt, SystemExit):  # Ctrl-C, SIGTERM
         if training_state_path(path).exists():
             note(f"interrupted: {path} holds the best model so far, of epoch {training.best_epoch}; go on with --resume")
