@@ -36,6 +36,7 @@ ROWS = [
     "decoder",
     "model",
     "guidance",
+    "subwords",
     "batching",
     "ranks",
     "worker",

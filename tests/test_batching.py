@@ -20,7 +20,7 @@ def test_nothing_encodes_to_nothing(tokenizers):
 
 
 def test_padded_rows_are_the_sentences(tokenizers, encoded):
-    ids, lengths = encoded.source.padded(np.arange(len(PAIRS)))
+    ids, lengths = encoded.source.padded()
     for pair, row, length in zip(PAIRS, ids, lengths, strict=True):
         assert row[:length].tolist() == tokenizers[0].encode(pair.source)
         assert (row[length:] == PAD_ID).all()
@@ -37,7 +37,7 @@ def test_encoding_in_parts_changes_nothing(tokenizers, monkeypatch):
 def test_an_epoch_shows_every_pair_once(encoded, batch_size):
     rows = [tuple(row) for batch in encoded.batches(batch_size, np.random.default_rng(0)) for row in batch.source_ids]
     stripped = sorted(tuple(number for number in row if number != PAD_ID) for row in rows)
-    assert stripped == sorted(tuple(encoded.source.padded(np.array([n]))[0][0]) for n in range(len(PAIRS)))
+    assert stripped == sorted(tuple(encoded.source.sentences()[n]) for n in range(len(PAIRS)))
 
 
 def test_the_decoder_reads_the_target_one_step_late(encoded):

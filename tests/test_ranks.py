@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ from conftest import PAIRS
 
 from translator.checkpoint import Checkpoint
 
-TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", "0", "-m", "translator"]
+TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "translator"]
 TRAIN = ["train", "pairs.tsv", "--dev", "pairs.tsv", "--hidden-size", "6", "--embedding-size", "6", "--dropout", "0", "--learning-rate", "0.02"]
 LOSS = re.compile(r"^epoch \d+  loss (\d\.\d+)", re.MULTILINE)
 
@@ -29,9 +31,16 @@ def folder(cli: CommandLine, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(*options: str) -> subprocess.Popen[str]:
+@contextlib.contextmanager
+def start(*options: str) -> Iterator[subprocess.Popen[str]]:
+    """A running torchrun, which ends with the test."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
-    return subprocess.Popen([*TORCHRUN, *TRAIN, *options], env={**os.environ, "OMP_NUM_THREADS": "1"}, **pipes)
+    process = subprocess.Popen([*TORCHRUN, *TRAIN, *options], env={**os.environ, "OMP_NUM_THREADS": "1"}, **pipes)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def test_two_ranks_learn_what_one_process_does(folder, cli):

@@ -6,6 +6,7 @@ longest sentence, so pairs of like length go together, and little of a batch is 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from translator.corpus import SentencePair
 from translator.guidance import Guide
 from translator.inference import Floats, Integers
+from translator.subwords import SubwordSampler
 from translator.tokenizer import PAD_ID, START_ID, Tokenizer
 
 LINES_AT_ONCE = 20_000
@@ -45,25 +47,38 @@ class Side(NamedTuple):
     @classmethod
     def encode(cls, tokenizer: Tokenizer, lines: Sequence[str]) -> Side:
         """Encode the lines, each with its `</s>`."""
-        ids, lengths = [np.zeros(0, np.int32)], [np.zeros(1, np.int64)]
-        for start in range(0, len(lines), LINES_AT_ONCE):
-            encoded = tokenizer.encode_lines(lines[start : start + LINES_AT_ONCE])
-            ids.append(np.fromiter((number for row in encoded for number in row), np.int32))
-            lengths.append(np.fromiter(map(len, encoded), np.int64))
-        return cls(np.concatenate(ids), np.concatenate(lengths).cumsum())
+        chunks = range(0, len(lines), LINES_AT_ONCE)
+        sides = [cls.of(tokenizer.encode_lines(lines[start : start + LINES_AT_ONCE])) for start in chunks] or [cls.of([])]
+        lengths = np.concatenate([side.lengths for side in sides])
+        return cls(np.concatenate([side.ids for side in sides]), np.concatenate([[0], lengths.cumsum()]))
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[int]]) -> Side:
+        """The sentences, given as lists of ids."""
+        ids = np.fromiter((number for sentence in sentences for number in sentence), np.int32)
+        return cls(ids, np.cumsum([0, *map(len, sentences)]))
 
     @property
     def lengths(self) -> NDArray[np.int64]:
         """The number of pieces of each sentence."""
         return np.diff(self.offsets)
 
-    def padded(self, numbers: Integers) -> tuple[Integers, Integers]:
-        """The sentences with these numbers as one array (B, longest), and their lengths (B,)."""
+    def take(self, numbers: Integers) -> Side:
+        """The sentences with these numbers."""
         lengths = self.lengths[numbers]
-        places = np.arange(lengths.max())
-        inside = places < lengths[:, None]  # (B, longest)
+        offsets = np.concatenate([[0], lengths.cumsum()])
+        return Side(self.ids[np.repeat(self.offsets[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])], offsets)
+
+    def sentences(self) -> list[list[int]]:
+        """Each sentence as a list of ids."""
+        return [self.ids[start:end].tolist() for start, end in itertools.pairwise(self.offsets)]
+
+    def padded(self) -> tuple[Integers, Integers]:
+        """All sentences as one array (B, longest), and their lengths (B,)."""
+        lengths = self.lengths
+        inside = np.arange(lengths.max()) < lengths[:, None]  # (B, longest)
         ids = np.full(inside.shape, PAD_ID, np.int64)
-        ids[inside] = self.ids[(self.offsets[numbers][:, None] + places)[inside]]
+        ids[inside] = self.ids
         return ids, lengths
 
 
@@ -73,15 +88,23 @@ class EncodedPairs(NamedTuple):
     source: Side
     target: Side
     guide: Guide | None = None
+    sampler: SubwordSampler | None = None
 
     @classmethod
     def encode(
-        cls, source_tokenizer: Tokenizer, target_tokenizer: Tokenizer, pairs: Sequence[SentencePair], *, guided: bool = False
+        cls,
+        source_tokenizer: Tokenizer,
+        target_tokenizer: Tokenizer,
+        pairs: Sequence[SentencePair],
+        *,
+        guided: bool = False,
+        subword_sampling: float = 0.0,
     ) -> EncodedPairs:
         """Encode both sides of the pairs. Raises `TranslatorError` if attention is to be guided and there is nothing to guide it."""
         guide = Guide.checked(source_tokenizer, target_tokenizer, pairs) if guided else None
+        sampler = SubwordSampler(source_tokenizer, subword_sampling) if subword_sampling else None
         source = Side.encode(source_tokenizer, [pair.source for pair in pairs])
-        return cls(source, Side.encode(target_tokenizer, [pair.target for pair in pairs]), guide)
+        return cls(source, Side.encode(target_tokenizer, [pair.target for pair in pairs]), guide, sampler)
 
     def __len__(self) -> int:
         return len(self.source.offsets) - 1
@@ -96,13 +119,15 @@ class EncodedPairs(NamedTuple):
         by_length = shuffled[np.lexsort((self.source.lengths[shuffled], self.target.lengths[shuffled]))]
         starts = np.arange(0, len(self), batch_size)
         for start in generator.permutation(starts)[part::parts]:
-            yield self.batch(by_length[start : start + batch_size])
+            yield self.batch(by_length[start : start + batch_size], generator)
 
-    def batch(self, numbers: Integers) -> Batch:
-        """The pairs with these numbers."""
-        source_ids, source_lengths = self.source.padded(numbers)
-        target_ids, target_lengths = self.target.padded(numbers)
+    def batch(self, numbers: Integers, generator: np.random.Generator | None = None) -> Batch:
+        """The pairs with these numbers; words are cut at random, if they are to be, by a `generator` alone."""
+        source, target = self.source.take(numbers), self.target.take(numbers)
+        if self.sampler is not None and generator is not None:
+            source = Side.of([self.sampler(sentence, generator) for sentence in source.sentences()])
+        source_ids, source_lengths = source.padded()
+        target_ids, target_lengths = target.padded()
         previous_ids = np.concatenate([np.full((len(numbers), 1), START_ID), target_ids[:, :-1]], 1)
-        T, S = (target_ids.shape[1], source_ids.shape[1]) if self.guide else (0, 0)
-        gold = self.guide.shares(numbers, T, S) if self.guide else np.zeros((len(numbers), T, S), np.float32)
+        gold = np.zeros((len(numbers), 0, 0), np.float32) if self.guide is None else self.guide.shares(numbers, source_ids, target_ids)
         return Batch(source_ids, source_lengths, previous_ids, target_ids, target_lengths, gold)

@@ -93,6 +93,7 @@ class TrainingConfig:
     weight_decay: float = 1e-4  # AdamW's, times the learning rate; small where dropout does most of the work
     dropout: float = 0.2  # on embeddings, states and readout
     word_dropout: float = 0.0  # share of pieces whose whole embedding is dropped (Gal and Ghahramani 2016)
+    subword_sampling: float = 0.0  # share of source sentences with a word cut at random, so that unknown words don't confuse (Kudo 2018)
     label_smoothing: float = 0.1  # share of the target probability spread over the vocabulary (Szegedy et al. 2016)
     guided_alignment: float = 0.0  # what the weights' distance from the gold alignment counts in the loss (Chen et al. 2016); 0: nothing
     clip: float = 1.0  # largest norm of the gradient: a recurrent network's can explode
@@ -143,6 +144,7 @@ SIZED_SETTINGS: tuple[tuple[float, dict[str, object]], ...] = (
             "learning_rate": 1e-2,
             "weight_decay": 3e-2,
             "dropout": 0.0,
+            "subword_sampling": 0.1,
             "label_smoothing": 0.05,
             "threads": CORES,
         },
@@ -167,6 +169,7 @@ TRAINING_RANGES: dict[str, tuple[float, float]] = {
     "weight_decay": (0, 1),
     "dropout": (0, 0.9),
     "word_dropout": (0, 0.9),
+    "subword_sampling": (0, 1),
     "label_smoothing": (0, 0.9),
     "guided_alignment": (0, 1000),
     "clip": (1e-6, 1e6),

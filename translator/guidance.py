@@ -20,7 +20,7 @@ from translator.alignment import gold_alignment
 from translator.corpus import SentencePair
 from translator.errors import TranslatorError
 from translator.inference import Floats, Integers
-from translator.tokenizer import Tokenizer
+from translator.tokenizer import PAD_ID, Tokenizer
 from translator.translation import group_words
 
 
@@ -39,17 +39,19 @@ class Guide(NamedTuple):
             raise TranslatorError("this corpus has no gold alignments to guide attention", hint=hint)
         return cls(source, target, pairs)
 
-    def shares(self, numbers: Integers, T: int, S: int) -> Floats:
-        """The shares g_ij of the pairs with these numbers, (B, T, S): rows sum to 1, or to 0 where the gold alignment says nothing."""
-        gold = np.zeros((len(numbers), T, S), np.float32)
-        for matrix, number in zip(gold, numbers, strict=True):
-            self._fill(matrix, self.pairs[number])
+    def shares(self, numbers: Integers, source_ids: Integers, target_ids: Integers) -> Floats:
+        """The shares g_ij, (B, T, S), of the pairs with these numbers, whose padded ids are (B, S) and (B, T).
+
+        Rows sum to 1, or to 0 where the gold alignment says nothing.
+        """
+        gold = np.zeros((*target_ids.shape, source_ids.shape[1]), np.float32)
+        for matrix, number, source, target in zip(gold, numbers, source_ids, target_ids, strict=True):
+            self._fill(matrix, self.pairs[number], _words(self.source, source), _words(self.target, target))
         return gold
 
-    def _fill(self, matrix: Floats, pair: SentencePair) -> None:
+    def _fill(self, matrix: Floats, pair: SentencePair, sources: list[list[int]], targets: list[list[int]]) -> None:
         """Write one pair's shares into a matrix (T, S) of zeros: a word's sure links count, or its possible ones if it has no sure one."""
         links = gold_alignment(pair)
-        sources, targets = group_words(self.source.pieces(pair.source)), group_words(self.target.pieces(pair.target))
         # Folding may make two words of one (U+00B4): then the links' numbers mean nothing.
         if links is None or (len(sources), len(targets)) != (len(pair.source.split()), len(pair.target.split())):
             return
@@ -57,3 +59,8 @@ class Guide(NamedTuple):
             linked = [j for j, i in links.sure if i == word] or [j for j, i in links.possible if i == word]
             if columns := [column for j in linked for column in sources[j]]:
                 matrix[np.ix_(rows, columns)] = 1 / len(columns)
+
+
+def _words(tokenizer: Tokenizer, ids: Integers) -> list[list[int]]:
+    """The places of each word's pieces in a row of padded ids."""
+    return group_words(tuple(tokenizer.piece(int(number)) for number in ids[ids != PAD_ID]))

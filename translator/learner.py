@@ -15,6 +15,7 @@ from translator.model import Model, find_device
 from translator.ranks import Ranks, told_if_one_is_gone
 from translator.worker import Differentiator, Worker, tensors
 
+BETAS = (0.9, 0.98)  # how slowly AdamW forgets gradients and their squares (Vaswani et al. 2017, section 5.3): runs are short
 MOMENTS = ("exp_avg", "exp_avg_sq")  # what AdamW remembers of each parameter
 
 
@@ -29,7 +30,7 @@ class Learner:
         self.device = self.ranks.device
         self.model = Model(config, settings.dropout, settings.word_dropout).to(self.device)
         self.parameters = dict(self.model.named_parameters())
-        self.optimiser = torch.optim.AdamW(self.parameters.values(), lr=0.0, weight_decay=settings.weight_decay, fused=True)
+        self.optimiser = torch.optim.AdamW(self.parameters.values(), lr=0.0, betas=BETAS, weight_decay=settings.weight_decay, fused=True)
         helpers = settings.threads - 1 if self.device.type == "cpu" and self.ranks.size == 1 else 0
         if helpers:
             self.model.share_memory()

@@ -75,7 +75,8 @@ class Training:
         self.learner = Learner(config, settings)
         self.ranks = self.learner.ranks
         self.sentences_a_step = settings.batch_size * self.ranks.size
-        self.encoded = EncodedPairs.encode(*tokenizers, task.pairs, guided=settings.guided_alignment > 0)
+        guided = settings.guided_alignment > 0
+        self.encoded = EncodedPairs.encode(*tokenizers, task.pairs, guided=guided, subword_sampling=settings.subword_sampling)
         self.digest = corpus_digest(task.pairs)
         self.words = word_digests(pair.source for pair in task.pairs)
         self.steps_an_epoch = math.ceil(len(self.encoded) / self.sentences_a_step)

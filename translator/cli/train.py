@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from translator.training import Task, Training
 
 BUNDLED_CORPUS = "data/eng-kor.train.tsv"
+BY_SIZE = ("batch_size", "learning_rate", "weight_decay", "dropout", "word_dropout", "subword_sampling", "label_smoothing", "threads")
 BUNDLED_DEV = "data/eng-kor.dev.tsv"
 
 
@@ -186,10 +187,8 @@ def _begun(task: Task, learning: dict[str, Any], shape: dict[str, Any], *, verbo
         supports = "" if len(tokenizer) == asked else f" (asked for {asked:,}; {_why(len(tokenizer), asked)})"
         note(f"{side}: {len(tokenizer):,} pieces{supports}, {(len(encoded.ids) - len(lines)) / words:.2f} a word")
     plan = f"{settings.epochs} epochs" if settings.minutes is None else f"{settings.minutes:g} min"
-    note(
-        f"settings for {len(task.pairs):,} pairs: {plan}, batch {settings.batch_size}, learning rate {settings.learning_rate:g}, "
-        f"dropout {settings.dropout:g}, attention {config.attention}, hidden {config.hidden_size}"
-    )
+    chosen = "".join(f", {name.replace('_', ' ')} {getattr(settings, name):g}" for name in BY_SIZE)
+    note(f"settings for {len(task.pairs):,} pairs: {plan}{chosen}; attention {config.attention}, hidden size {config.hidden_size}")
     return training
 
 
