@@ -17,7 +17,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from command_line import CLEARED, ROOT
 
@@ -56,10 +56,11 @@ def _maker(found: re.Match[str]) -> Callable[[], str] | None:
 
 def definition(path: Path, name: str) -> str:
     """The source of a function, a class or a method, `Dot.score`, without what indents it."""
-    node: ast.AST = ast.parse(source := path.read_text("utf-8"))
+    source = path.read_text("utf-8")
+    node: Any = ast.parse(source)
     for part in name.split("."):
         node = next(child for child in ast.iter_child_nodes(node) if getattr(child, "name", None) == part)
-    return textwrap.dedent(ast.get_source_segment(source, node, padded=True) or "") + "\n"
+    return textwrap.dedent("".join(source.splitlines(keepends=True)[node.lineno - 1 : node.end_lineno]))
 
 
 @cache
@@ -117,11 +118,12 @@ def session(text: str) -> str:
 def rewrite() -> None:
     """Write into the documents what their blocks show now."""
     for document in DOCUMENTS:
-        content = document.read_text("utf-8")
-        for block in blocks(document):
-            if block.made:
-                content = content.replace(f"\n{block.text}```", f"\n{block.made()}```")
-        document.write_text(content, "utf-8")
+        document.write_text(BLOCK.sub(_remade, document.read_text("utf-8")), "utf-8")
+
+
+def _remade(found: re.Match[str]) -> str:
+    made = _maker(found)
+    return found[0].removesuffix(found["text"] + "```") + made() + "```" if made else found[0]
 
 
 if __name__ == "__main__":

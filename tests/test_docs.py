@@ -10,12 +10,15 @@ import shlex
 import shutil
 import tomllib
 
+import numpy as np
 import pytest
 from command_line import ROOT
 from documents import DOCUMENTS, Block, blocks, console, session
 from typer.main import get_command
 
+from translator import Translator
 from translator.cli import app
+from translator.config import bundled
 
 BLOCKS = [block for document in DOCUMENTS for block in blocks(document)]
 COMMANDS = get_command(app).commands
@@ -24,6 +27,12 @@ TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"),
 LINES = [(block, line) for block in BLOCKS if block.language == "sh" for line in block.text.splitlines() if line]
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+
+
+@pytest.fixture(scope="module")
+def ships() -> Translator:
+    """The model that ships."""
+    return Translator.load(bundled("checkpoints/default.safetensors"))
 
 
 def place(block: Block) -> str:
@@ -50,6 +59,8 @@ def test_a_command_without_output_could_be_run(block, line):
             COMMANDS[words[0]].make_context(words[0], words[1:])
         case "make":
             assert words[0] in TARGETS
+        case "python":
+            assert words[:2] == ["-m", "pytest"]
         case "pip":
             extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
             assert set(re.findall(r"\[(\w+)\]", line)) <= set(extras)
@@ -92,6 +103,24 @@ def anchors(content: str) -> set[str]:
 def test_every_file_that_is_named_exists(document):
     paths = re.findall(r"`((?:translator|tests|docs|data)/[\w./-]+)`", document.read_text("utf-8"))
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "links"), [("I love you", {"0-0", "2-1", "1-2"}), ("The cat sat on the mat", {"5-1", "3-2", "2-3"})], ids=["love", "cat"]
+)
+def test_the_model_that_ships_looks_where_the_texts_say(ships, source, links):
+    assert links <= set(next(ships.translate([source])).alignment.split())
+
+
+def test_a_row_comes_before_its_piece(ships):
+    """As the texts say of a translation in an odd order: its first row is that of the model's own, and its probability small."""
+    own, forced = next(ships.translate(["I love you"])), ships.align("I love you", "너를 나는 사랑해")
+    np.testing.assert_allclose(forced.weights[0], own.weights[0], atol=1e-6)
+    assert forced.probabilities[0] < 0.05 < 0.5 < own.probabilities[0]
+
+
+def test_nobody_told_the_model_that_ships_where_to_look(ships):
+    assert not ships.checkpoint.record["settings"].get("guided_alignment")
 
 
 def test_a_stale_output_is_seen():
