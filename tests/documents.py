@@ -72,6 +72,7 @@ def console(text: str) -> str:
     commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ ")]
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "docs").mkdir()
+        (Path(name) / "data").symlink_to(ROOT / "data")
         shown = "".join(f"$ {command}\n{_output(command, Path(name))}" for command in commands)
         for path in (Path(name) / "docs").iterdir():
             _keep(path.name, path.read_bytes())
