@@ -7,6 +7,7 @@ A console block is lines `$ command`, each with its output below. A Python block
 from __future__ import annotations
 
 import ast
+import contextlib
 import doctest
 import os
 import re
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 from command_line import CLEARED, ROOT
 
@@ -112,7 +114,10 @@ def session(text: str) -> str:
 
         report_failure = report_success
 
-    Recorder().run(doctest.DocTestParser().get_doctest(text, {}, "session", None, None))
+    # The model that ships, whatever has been trained here or is chosen.
+    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name), mock.patch.dict(os.environ):
+        os.environ.pop("ATTN_TRANSLATE_CHECKPOINT", None)
+        Recorder().run(doctest.DocTestParser().get_doctest(text, {}, "session", None, None))
     return "".join(shown)
 
 

@@ -68,6 +68,17 @@ def test_a_command_without_output_could_be_run(block, line):
             pytest.fail(f"what is {program}?")
 
 
+@pytest.mark.parametrize(("english", "korean"), [("README.md", "README.ko.md"), ("attention.en.md", "attention.ko.md")])
+def test_both_languages_show_the_same(english, korean):
+    """The same blocks in the same order, but for comments; as many headings and rows of tables, and the same links and named files and tests."""
+    contents = {document.name: document.read_text("utf-8") for document in DOCUMENTS}
+    shown = {name: [re.sub(r" +# .*", "", block.text) for block in BLOCKS if block.document.name == name] for name in (english, korean)}
+    assert shown[english] == shown[korean]
+    for pattern in (r"^#+ ", r"https?://\S+?(?=\))", r"`[\w/]+\.py(?:::\w+)?`", r"^\|"):
+        found = {name: sorted(re.findall(pattern, contents[name], re.MULTILINE)) for name in (english, korean)}
+        assert found[english] == found[korean]
+
+
 @every_document
 def test_every_option_exists(document):
     said = re.findall(r"`[^`\n]*`", document.read_text("utf-8"))
