@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/attn-translate
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test test-slow check format bench study data checkpoint clean
+.PHONY: help install demo test test-slow check format bench study docs data checkpoint clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,6 +41,9 @@ bench: install ## measure speed; some minutes
 
 study: install ## compare the score functions, half an hour, into docs/attention-study.md; ONLY=faithfulness: one part
 	$(BIN)/python -m docs.study $(addprefix --only ,$(ONLY))
+
+docs: install ## write into README and docs/ what their commands show now
+	$(BIN)/python tests/documents.py
 
 data: install ## build the bundled corpus from its lexicon and grammar, a minute
 	$(BIN)/python -m data.workshop

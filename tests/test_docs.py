@@ -1,0 +1,153 @@
+"""The documents say what is so: every output is what the command shows, every excerpt stands in the code, every option and test exists."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import os
+import re
+import shlex
+import shutil
+import tomllib
+
+import numpy as np
+import pytest
+from command_line import ROOT
+from documents import DOCUMENTS, Block, blocks, console, session
+from typer.main import get_command
+
+from translator import Translator
+from translator.cli import app
+from translator.config import bundled
+
+BLOCKS = [block for document in DOCUMENTS for block in blocks(document)]
+COMMANDS = get_command(app).commands
+OPTIONS = {name for command in COMMANDS.values() for parameter in command.params for name in parameter.opts + parameter.secondary_opts}
+TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+LINES = [(block, line) for block in BLOCKS if block.language == "sh" for line in block.text.splitlines() if line]
+
+every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+
+
+@pytest.fixture(scope="module")
+def ships() -> Translator:
+    """The model that ships."""
+    return Translator.load(bundled("checkpoints/default.safetensors"))
+
+
+def place(block: Block) -> str:
+    return f"{block.document.name}:{block.line}"
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.made], ids=place)
+def test_a_block_shows_what_is_so(block):
+    if "jq" in block.text and not shutil.which("jq") and not os.environ.get("CI"):
+        pytest.skip("needs jq")
+    assert block.made() == block.text, "run `make docs`"
+
+
+def test_no_block_goes_unchecked():
+    assert [place(block) for block in BLOCKS if not block.made and block.language != "sh"] == []
+
+
+@pytest.mark.parametrize(("block", "line"), LINES, ids=[f"{place(block)} {line.split('#')[0].strip()}" for block, line in LINES])
+def test_a_command_without_output_could_be_run(block, line):
+    """It is parsed by the command that would run it."""
+    program, *words = itertools.takewhile(lambda word: word not in ("<", ">", "|"), shlex.split(line, comments=True))
+    match program:
+        case "attn-translate":
+            COMMANDS[words[0]].make_context(words[0], words[1:])
+        case "make":
+            assert words[0] in TARGETS
+        case "python":
+            assert words[:2] == ["-m", "pytest"]
+        case "pip":
+            extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+            assert set(re.findall(r"\[(\w+)\]", line)) <= set(extras)
+        case _:
+            pytest.fail(f"what is {program}?")
+
+
+@pytest.mark.parametrize(("english", "korean"), [("README.md", "README.ko.md"), ("attention.en.md", "attention.ko.md")])
+def test_both_languages_show_the_same(english, korean):
+    """The same blocks in the same order, but for comments; as many headings and rows of tables, and the same links and named files and tests."""
+    contents = {document.name: document.read_text("utf-8") for document in DOCUMENTS}
+    shown = {name: [re.sub(r" +# .*", "", block.text) for block in BLOCKS if block.document.name == name] for name in (english, korean)}
+    assert shown[english] == shown[korean]
+    for pattern in (r"^#+ ", r"https?://\S+?(?=\))", r"`[\w/]+\.py(?:::\w+)?`", r"^\|"):
+        found = {name: sorted(re.findall(pattern, contents[name], re.MULTILINE)) for name in (english, korean)}
+        assert found[english] == found[korean]
+
+
+@every_document
+def test_every_option_exists(document):
+    said = re.findall(r"`[^`\n]*`", document.read_text("utf-8"))
+    mine = [code for code in said if "attn-translate" in code or code.startswith("`--")]
+    assert {option for code in mine for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", code)} - {"--help"} <= OPTIONS
+
+
+@every_document
+def test_every_test_that_is_named_exists(document):
+    for path, name in re.findall(r"(tests/\w+\.py)::(\w+)", document.read_text("utf-8")):
+        tree = ast.parse((ROOT / path).read_text("utf-8"))
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, f"{path}::{name}"
+
+
+@every_document
+def test_every_file_and_heading_that_is_linked_exists(document):
+    content = document.read_text("utf-8")
+    for link in re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", content):
+        path, _, anchor = "".join(link).partition("#")
+        target = document.parent / path if path else document
+        if not path.startswith("http"):
+            assert target.exists(), link
+            assert not anchor or anchor in anchors(target.read_text("utf-8")), link
+
+
+def anchors(content: str) -> set[str]:
+    """The names that GitHub gives to headings."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", content, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@every_document
+def test_every_file_that_is_named_exists(document):
+    paths = re.findall(r"`((?:translator|tests|docs|data)/[\w./-]+)`", document.read_text("utf-8"))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "links"), [("I love you", {"0-0", "2-1", "1-2"}), ("The cat sat on the mat", {"5-1", "3-2", "2-3"})], ids=["love", "cat"]
+)
+def test_the_model_that_ships_looks_where_the_texts_say(ships, source, links):
+    assert links <= set(next(ships.translate([source])).alignment.split())
+
+
+def test_a_row_comes_before_its_piece(ships):
+    """As the texts say of a translation in an odd order: its first row is that of the model's own, and its probability small."""
+    own, forced = next(ships.translate(["I love you"])), ships.align("I love you", "너를 나는 사랑해")
+    np.testing.assert_allclose(forced.weights[0], own.weights[0], atol=1e-6)
+    assert forced.probabilities[0] < 0.05 < 0.5 < own.probabilities[0]
+
+
+def test_nobody_told_the_model_that_ships_where_to_look(ships):
+    assert not ships.checkpoint.record["settings"].get("guided_alignment")
+
+
+def test_a_stale_output_is_seen():
+    shown = console("$ echo one\nold\n$ echo two\n")
+    assert shown == "$ echo one\none\n$ echo two\ntwo\n"
+
+
+def test_a_command_that_fails_is_no_output():
+    with pytest.raises(AssertionError, match="no-such-command"):
+        console("$ no-such-command\n")
+
+
+def test_a_told_error_is_an_output():
+    assert console("$ attn-translate explain --step 9 I love you\n").splitlines()[1].startswith("error: ")
+
+
+def test_a_stale_session_is_seen():
+    loop = ">>> for n in range(2):\n...     print(n)\n0\n"
+    assert session(f"{loop}>>> 1 + 1\n3\n") == f"{loop}1\n>>> 1 + 1\n2\n"
