@@ -86,7 +86,7 @@ class TrainingConfig:
 
     epochs: int = 30  # passes over the corpus that the learning rate's decay is planned for
     minutes: float | None = None  # plan for this time instead of for `epochs`
-    patience: int | None = 8  # stop after this many scorings without a better dev score; None: run in full
+    patience: int | None = 8  # stop after this many scorings without a better dev score, not counting the plan's first quarter; None: never
     batch_size: int = 64  # sentences a step: large enough to keep a core busy, small enough to learn from 3,000 pairs
     learning_rate: float = 2e-3  # AdamW's peak, reached after the warm-up
     warmup: float = 0.05  # share of the run in which the learning rate rises from 0
@@ -131,24 +131,26 @@ class TrainingConfig:
 
 CORES = min(4, os.cpu_count() or 1)  # more don't pay: each one's part of a batch gets too small
 
-# The settings that follow the corpus: (at most this many pairs, settings). Only batches of 128 are large enough to share among cores. A large
-# corpus is seen so few times that dropout would only slow learning down; what keeps it from learning combinations of words by heart is decay.
+# Small corpora are seen so often that they would be learnt by heart, but for dropout.
+SMALL: dict[str, object] = {"batch_size": 32, "learning_rate": 5e-3, "weight_decay": 3e-2, "dropout": 0.3, "word_dropout": 0.1}
+# Large ones are seen so few times that dropout would only slow learning down; decay keeps the network from learning combinations of words
+# by heart, and only batches of 128 are large enough to share among cores.
+LARGE: dict[str, object] = {
+    "epochs": 4,
+    "batch_size": 128,
+    "learning_rate": 1e-2,
+    "weight_decay": 3e-2,
+    "dropout": 0.0,
+    "subword_sampling": 0.1,
+    "label_smoothing": 0.05,
+    "threads": CORES,
+}
+# The settings that follow the corpus: (at most this many pairs, settings).
 SIZED_SETTINGS: tuple[tuple[float, dict[str, object]], ...] = (
-    (2_000, {"epochs": 60, "batch_size": 32, "dropout": 0.2, "source_vocabulary": 1000, "target_vocabulary": 1000}),
-    (20_000, {"epochs": 40, "batch_size": 32, "dropout": 0.4, "word_dropout": 0.1, "source_vocabulary": 1000, "target_vocabulary": 1000}),
-    (
-        float("inf"),
-        {
-            "epochs": 4,
-            "batch_size": 128,
-            "learning_rate": 1e-2,
-            "weight_decay": 3e-2,
-            "dropout": 0.0,
-            "subword_sampling": 0.1,
-            "label_smoothing": 0.05,
-            "threads": CORES,
-        },
-    ),
+    (2_000, SMALL | {"epochs": 60, "source_vocabulary": 500, "target_vocabulary": 500}),
+    (20_000, SMALL | {"epochs": 40, "source_vocabulary": 1000, "target_vocabulary": 1000}),
+    (60_000, SMALL | {"epochs": 15, "batch_size": 64, "dropout": 0.2, "source_vocabulary": 4000, "target_vocabulary": 4000}),
+    (float("inf"), LARGE),
 )
 
 # The smallest and the largest value of each setting that has such bounds.

@@ -30,6 +30,7 @@ from translator.tokenizer import Tokenizer, word_digests
 from translator.translation import Translation
 
 SAMPLE_SOURCE = "I love you"
+START = 0.25  # share of the plan whose scores neither end a training nor hold against what comes later
 PAIRS_A_ROUND = 50_000  # at most: half a minute on a laptop
 
 
@@ -85,6 +86,7 @@ class Training:
         self.best_epoch: float = 0  # the checkpoint's
         self.improved_round = 0  # the first that scored as well as the checkpoint
         self.best_score = -1.0
+        self.counts = False  # whether the plan's start is over, whose scores say little
         self.seconds_before = 0.0  # of the parts before a resumption
         self.scoring_seconds = 0.0  # what the last scoring and saving took
         self.began = time.perf_counter()
@@ -142,7 +144,7 @@ class Training:
     def is_over(self) -> bool:
         """Whether the plan is done, or the dev score has stopped rising."""
         patience = self.settings.patience
-        return self.progress >= 1 or (patience is not None and self.round - self.improved_round >= patience)
+        return self.progress >= 1 or (patience is not None and self.counts and self.round - self.improved_round >= patience)
 
     @property
     def seconds_left(self) -> float:
@@ -185,6 +187,9 @@ class Training:
         translator = Translator(self._checkpoint())
         scores = evaluate(translator, self.task.dev)
         sample = next(translator.translate([self.task.sample_source], beam_size=1))
+        # A model that writes but a full stop may score better by chance than one that has learnt its first words.
+        if not self.counts and self.progress >= START:
+            self.counts, self.best_score = True, -1.0
         if scores.chrf > self.best_score:
             self.best_score, self.improved_round = scores.chrf, self.round
         # Of equally good rounds the later one has learnt more: a small dev set is soon all right.
@@ -223,6 +228,7 @@ class Training:
             "best_epoch": self.best_epoch,
             "improved_round": self.improved_round,
             "best_score": self.best_score,
+            "counts": self.counts,
             "seconds": self.seconds,
         }
         save_training_state(self.task.path, self.learner.arrays(), record)
@@ -233,7 +239,7 @@ class Training:
             self.learner.restore(arrays)
             self.step, self.round = int(record["step"]), int(record["round"])
             self.best_epoch, self.improved_round = record["best_epoch"], int(record["improved_round"])
-            self.best_score, self.seconds_before = float(record["best_score"]), float(record["seconds"])
+            self.best_score, self.counts, self.seconds_before = float(record["best_score"]), bool(record["counts"]), float(record["seconds"])
         except (KeyError, RuntimeError) as error:
             state = training_state_path(self.task.path)
             raise TranslatorError(f"{state} doesn't belong to {self.task.path}", hint="train anew with --force") from error
