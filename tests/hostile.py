@@ -41,7 +41,7 @@ ODDITIES = [
     "▁",
     "</s>",
     "<script>",
-    '"&\'',
+    "\"&'",
     "=1+1",
     "[bold]",
     "\t",
@@ -49,7 +49,11 @@ ODDITIES = [
 ]
 WORDS = ["I", "love", "you", " ", ".", "나는"]
 quick = settings(
-    max_examples=100, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=100,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 texts = st.lists(st.characters() | st.sampled_from([*ESCAPES, *ODDITIES, *WORDS]), max_size=12).map("".join)
 

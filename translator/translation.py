@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.errors import TranslatorError
+from translator.harmless import is_harmless
 
 FORMAT = 1  # of the JSON lines
 WORD_START = "▁"  # SentencePiece's mark of a piece that begins a word
@@ -52,9 +52,8 @@ class Translation:
                 raise ValueError("each row of weights must be non-negative and sum to 1")
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
-        # What moves a terminal's cursor is no text. `clean` leaves none, so this came from a stranger's file.
-        text = self._text
-        if not text.isprintable() and any(unicodedata.category(character) == "Cc" for character in text):
+        # What moves a terminal's cursor or turns its text round is no text. `clean` leaves none, so this came from a stranger's file.
+        if not is_harmless(self._text):
             raise ValueError("a text holds control characters")
         if len(self.probabilities) != T:
             raise ValueError(f"{T} target pieces, but {len(self.probabilities)} probabilities")
@@ -152,14 +151,13 @@ class Translation:
             raise TypeError("a field has the wrong type")
         if not all(isinstance(text, str) for text in (record["source"], record["target"], *sides[0], *sides[1])):
             raise TypeError("a field has the wrong type")
-        shape = (len(record["target_pieces"]), len(record["source_pieces"]))
-        weights = record["weights"]
+        S, weights = len(record["source_pieces"]), record["weights"]
         return cls(
             record["source"],
             record["target"],
             tuple(record["source_pieces"]),
             tuple(record["target_pieces"]),
-            None if weights is None else np.array(weights or np.zeros(shape), np.float32),
+            None if weights is None else np.array(weights or np.zeros((0, S)), np.float32),  # JSON keeps no width of an empty matrix
             tuple(float(probability) for probability in record["probabilities"]),
             float(record["log_probability"]),
             record["finished"],
