@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from translator import TranslatorError
 from translator.translation import END, Translation
 
 ESCAPES = [
@@ -56,6 +59,16 @@ quick = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 texts = st.lists(st.characters() | st.sampled_from([*ESCAPES, *ODDITIES, *WORDS]), max_size=12).map("".join)
+# As a program is given them: what isn't UTF-8 has become lone surrogates.
+arguments = texts.map(lambda text: text.replace("\0", "").encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape"))
+
+
+def outcome(call: Callable[..., Any], *arguments: Any) -> Any:
+    """What a call returns, or the `TranslatorError` that it raises; any other exception is a bug."""
+    try:
+        return call(*arguments)
+    except TranslatorError as error:
+        return error
 
 
 def shown(text: str) -> str:
