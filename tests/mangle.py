@@ -2,7 +2,8 @@
 
 The worker exists because SentencePiece and safetensors are no Python: where they fail, the process may die, and the test must tell.
 
-    python tests/mangle.py CHECKPOINT SEED COUNT
+    python tests/mangle.py CHECKPOINT SEED COUNT     COUNT mangled copies of one: how many were refused, how many used
+    python tests/mangle.py CHECKPOINT...             these as they are: what came of each
 """
 
 from __future__ import annotations
@@ -68,7 +69,6 @@ def use(path: Path) -> str:
 
 def work(path: Path, seed: int, count: int) -> Counter[str]:
     """Use `count` mangled copies of a checkpoint; each is written down before it is used, so that one that kills can be looked at."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     data, generator = path.read_bytes(), np.random.default_rng(seed)
     copy, counts = path.with_name(f"mangled-{seed}.safetensors"), Counter[str]()
     for _ in range(count):
@@ -79,4 +79,6 @@ def work(path: Path, seed: int, count: int) -> Counter[str]:
 
 if __name__ == "__main__":
     np.seterr(all="raise", under="ignore")
-    print(json.dumps(work(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    path, *rest = sys.argv[1:]
+    print(json.dumps(work(Path(path), *map(int, rest)) if rest and rest[0].isdigit() else [use(Path(name)) for name in sys.argv[1:]]))
