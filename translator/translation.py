@@ -44,12 +44,13 @@ class Translation:
     def __post_init__(self) -> None:
         T, S = len(self.target_pieces), len(self.source_pieces)
         if self.weights is not None:
-            weights = np.array(self.weights, np.float32)
-            if weights.shape != (T, S):
-                raise ValueError(f"{T} target and {S} source pieces, but weights of shape {weights.shape}")
-            # subtle: written so that a NaN, which compares as False with everything, is refused too
-            if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
-                raise ValueError("each row of weights must be non-negative and sum to 1")
+            with np.errstate(over="ignore", invalid="ignore"):  # a stranger's numbers may be too large, and are refused below
+                weights = np.array(self.weights, np.float32)
+                if weights.shape != (T, S):
+                    raise ValueError(f"{T} target and {S} source pieces, but weights of shape {weights.shape}")
+                # subtle: written so that a NaN, which compares as False with everything, is refused too
+                if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
+                    raise ValueError("each row of weights must be non-negative and sum to 1")
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
         # What moves a terminal's cursor or turns its text round is no text. `clean` leaves none, so this came from a stranger's file.
@@ -157,7 +158,7 @@ class Translation:
             record["target"],
             tuple(record["source_pieces"]),
             tuple(record["target_pieces"]),
-            None if weights is None else np.array(weights or np.zeros((0, S)), np.float32),  # JSON keeps no width of an empty matrix
+            None if weights is None else weights or np.zeros((0, S), np.float32),  # JSON keeps no width of an empty matrix
             tuple(float(probability) for probability in record["probabilities"]),
             float(record["log_probability"]),
             record["finished"],
