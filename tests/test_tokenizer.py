@@ -245,7 +245,7 @@ def test_a_piece_that_is_not_utf_8_is_refused():
 
 def test_a_strangers_special_pieces_are_refused():
     writer = io.BytesIO()
-    options = {"vocab_size": 40, "hard_vocab_limit": False, "minloglevel": 2}
+    options = {"vocab_size": 40, "hard_vocab_limit": False, "minloglevel": 2, "normalization_rule_name": "identity"}
     sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(SOURCES), model_writer=writer, **options)
     with pytest.raises(TranslatorError, match="special pieces"):
         Tokenizer(writer.getvalue(), folds=True)

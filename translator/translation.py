@@ -112,13 +112,15 @@ class Translation:
         rows = group_words(self.target_pieces, keep_end=True)
         columns = group_words(self.source_pieces, keep_end=True)
         weights = None if self.weights is None else word_weights(self.weights, rows, columns)
+        if weights is not None:
+            weights = weights / weights.sum(1, keepdims=True)  # what rounding has left of 1 grows no further
         return Translation(
             self.source,
             self.target,
             tuple("".join(self.source_pieces[j] for j in column) for column in columns),
             tuple("".join(self.target_pieces[i] for i in row) for row in rows),
             weights,
-            tuple(math.prod(self.probabilities[i] for i in row) for row in rows),
+            tuple(min(1.0, math.prod(self.probabilities[i] for i in row)) for row in rows),
             self.log_probability,
             self.finished,
         )
