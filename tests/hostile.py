@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
@@ -89,3 +90,28 @@ def translations(draw: st.DrawFn) -> Translation:
     weights = generator.dirichlet([0.3] * len(sources), len(targets)) if draw(st.booleans()) else None
     probabilities = tuple(draw(st.lists(st.floats(0, 1 + 1e-6), min_size=len(targets), max_size=len(targets))))
     return Translation(draw(pieces), draw(pieces), sources, targets, weights, probabilities, -draw(st.floats(0, 1e6)), finished)
+
+
+def is_tame(written: str, *, allowed: str = "\n") -> bool:
+    """Whether what a command wrote can do nothing to a terminal but begin new lines."""
+    return all(unicodedata.category(character) not in ("Cc", "Cf") or character in allowed for character in written)
+
+
+class Page(HTMLParser):
+    """The scripts, the tags, the attributes' names and the texts of an HTML document."""
+
+    def __init__(self, document: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: set[str] = set()
+        self.scripts: list[str] = []
+        self.texts: list[str] = []
+        self.feed(document)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        (self.scripts if self.tags[-1:] == ["script"] else self.texts).append(data)

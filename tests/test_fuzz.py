@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-import unicodedata
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
 
 import pytest
 from conftest import PAIRS
-from hostile import ESCAPES, ODDITIES, arguments, outcome, quick, texts, translations
+from hostile import ESCAPES, ODDITIES, Page, arguments, is_tame, outcome, quick, texts, translations
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -21,6 +19,7 @@ from rich.console import Console
 
 from translator import TranslatorError, export
 from translator.corpus import read_corpus, read_parallel
+from translator.harmless import is_harmless
 from translator.heatmap import Heatmap
 from translator.pipeline import LONGEST_SOURCE, Translator
 from translator.tokenizer import clean
@@ -38,11 +37,6 @@ def translator(trained_path) -> Translator:
 @pytest.fixture
 def file(tmp_path) -> Path:
     return tmp_path / "file"
-
-
-def is_harmless(text: str) -> bool:
-    """Whether a terminal takes a text for letters only."""
-    return not {unicodedata.category(character) for character in text} & {"Cc", "Cf"}
 
 
 # What reads text
@@ -115,11 +109,6 @@ def test_any_two_files_are_a_corpus_or_refused(file, sources, targets):
 # The command line
 
 
-def is_tame(written: str, *, allowed: str = "\n") -> bool:
-    """Whether what a command wrote can do nothing to a terminal but begin new lines."""
-    return is_harmless("".join(character for character in written if character not in allowed))
-
-
 @quick
 @given(text=arguments, format_name=st.sampled_from(["text", "heatmap", "json"]))
 def test_any_argument_is_answered(cli, text, format_name):
@@ -184,26 +173,6 @@ def test_every_border_is_straight(translation, width, merge, encoding):
 
 
 # Files
-
-
-class Page(HTMLParser):
-    """The scripts, the tags, the attributes' names and the texts of an HTML document."""
-
-    def __init__(self, document: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.attributes: set[str] = set()
-        self.scripts: list[str] = []
-        self.texts: list[str] = []
-        self.feed(document)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_data(self, data: str) -> None:
-        (self.scripts if self.tags[-1:] == ["script"] else self.texts).append(data)
 
 
 def written(folder: Path, suffix: str, translation: Translation, *, words: bool = False) -> str:

@@ -1,0 +1,302 @@
+"""What a stranger's file can do to its user: `docs/security.md` makes the claims, and these tests hold them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import ROOT, told
+from forgery import change, rewritten, swap
+from hostile import Page, is_tame
+
+from translator.checkpoint import Checkpoint
+from translator.config import ModelConfig
+from translator.translation import Translation
+
+ESCAPES = [
+    "\x1b[35m",
+    "\x9b35m",
+    "\x1b]8;;http://a.example\x1b\\",
+    "\x1b]52;c;YQ==\x07",
+    "\u202e",
+    "\u2066",
+    "\n",
+    "\r",
+    "\x08",
+    "\x7f",
+    "\x00",
+    "\u200b",
+]
+MARKUP = ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&lt;", "$script", "[red]", "]]>", "<!--"]
+EVERY = "".join(ESCAPES)
+SENTENCES = ["I love you", "The cat sat on the mat.", "you run."]
+
+
+def evil(number: int, text: str) -> str:
+    """A piece with an escape before it and one inside it; the number keeps it different from all others."""
+    return f"{text[:1]}{ESCAPES[number % len(ESCAPES)]}{MARKUP[number % len(MARKUP)]}{text[1:]}{number}{ESCAPES[number // 2 % len(ESCAPES)]}"
+
+
+@pytest.fixture(scope="session")
+def forged(trained_path, tokenizers, tmp_path_factory) -> Path:
+    """A model that translates well, whose every target piece and whose metadata hold escapes and markup."""
+    path = tmp_path_factory.mktemp("forged") / "model.safetensors"
+    path.write_bytes(trained_path.read_bytes())
+    swap(path, target=rewritten(tokenizers[1], evil))
+    text = EVERY + "".join(MARKUP)
+    change(path, record={"corpus": text, "digest": text, "epochs": text, "settings": {"seed": text}, "versions": {text: text}, text: text})
+    return path
+
+
+@pytest.fixture(autouse=True)
+def used(request) -> None:
+    """Let the forged checkpoint be the one that commands use."""
+    if "cli" in request.fixturenames:
+        request.getfixturevalue("cli").monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(request.getfixturevalue("forged")))
+
+
+COMMANDS = [
+    ["translate", "--format", "text"],
+    ["translate", "--format", "heatmap"],
+    ["translate", "--format", "json"],
+    ["translate", "--format", "text", "--n-best", 3],
+    ["translate", "--format", "json", "--n-best", 3],
+    ["translate", "--max-length", 2],
+    ["show-weights"],
+    ["show-weights", "--words"],
+    ["show-weights", "--target", f"나는{EVERY} 봐"],
+    ["explain", "--step", 2],
+    ["explain", "--step", 1, "--format", "json"],
+]
+SHOWN = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(map(str, command))[:40])
+
+
+# The terminal
+
+
+def test_the_forged_pieces_do_hold_escapes(forged):
+    """So the tests below test something: the pieces reach the output, and the escapes are all that is missing of them."""
+    tokenizer = Checkpoint.load(forged).target_tokenizer
+    assert all(escape.encode() in tokenizer.model for escape in ESCAPES)
+    assert not any(escape in tokenizer.piece(number) for number in range(len(tokenizer)) for escape in ESCAPES)
+
+
+@SHOWN
+@pytest.mark.parametrize("sentence", [*SENTENCES, f"you{EVERY} 字{EVERY} run."], ids=ascii)
+def test_no_command_shows_an_escape_of_a_model(cli, command, sentence):
+    result = cli(*command, sentence)
+    assert result.status == 0
+    assert any(rest in result.out for rest in ("35m", "8;;http", "alert(1)", "[red]", "$script"))  # a forged piece has got there
+    assert is_tame(result.out + result.err)
+
+
+@SHOWN
+def test_the_only_colours_are_our_own(cli, monkeypatch, command, trained_path):
+    """What a terminal gets with colours on are the sequences that an honest model's translations are shown with."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    colours = "\x1b\\[[0-9;]*m"
+    honest = cli(*command, SENTENCES[0], **{}) if command[0] == "none" else None
+    forged_result = cli(*command, SENTENCES[0])
+    monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", str(trained_path))
+    honest = cli(*command, SENTENCES[0])
+    assert set(re.findall(colours, forged_result.out)) <= set(re.findall(colours, honest.out))
+    assert is_tame(re.sub(colours, "", forged_result.out + forged_result.err))
+
+
+def test_the_last_translation_is_shown_without_escapes(cli):
+    cli("translate", SENTENCES[0])
+    for command in (["show-weights"], ["explain"]):
+        assert is_tame(cli(*command).out)
+
+
+def test_info_shows_metadata_with_escapes_spelt_out(cli, forged):
+    result = cli("info", forged)
+    assert (result.status, result.err) == (0, "")
+    assert is_tame(result.out)
+    assert len(result.out.splitlines()) == 10  # no line more than of an honest model
+    assert result.out.count(r"\x1b[35m") >= 4
+    assert r"\u202e" in result.out
+
+
+@pytest.mark.parametrize("text", ESCAPES, ids=ascii)
+def test_an_error_about_a_checkpoint_holds_no_escape(cli, forged, tmp_path, text):
+    path = tmp_path / "other.safetensors"
+    path.write_bytes(forged.read_bytes())
+    change(path, format=text * 3)
+    for command in (["info", path], ["translate", "--checkpoint", path, "Hi!"], ["evaluate", "--checkpoint", path]):
+        result = cli(*command)
+        assert "made by another version" in told(result)
+        assert is_tame(result.err)
+
+
+def test_a_score_function_that_is_an_escape_is_not_shown(cli, forged, tmp_path):
+    path = tmp_path / "other.safetensors"
+    path.write_bytes(forged.read_bytes())
+    change(path, model={"attention": EVERY})
+    result = cli("info", path)
+    assert told(result) == f"{path} is damaged"
+    assert is_tame(result.err)
+
+
+@pytest.mark.parametrize("format_name", ["text", "json"])
+def test_evaluation_shows_no_escape(cli, tmp_path, format_name):
+    (tmp_path / "corpus.tsv").write_text(f"I love you\t나는{EVERY.replace(chr(10), '')} 봐\t0-0\n{EVERY}a\tb\n", "utf-8", newline="\n")
+    result = cli("evaluate", "corpus.tsv", "--format", format_name, "--by-length", "--faithfulness")
+    assert result.status == 0
+    assert is_tame(result.out + result.err)
+
+
+# Other files
+
+
+@pytest.mark.parametrize("text", [escape for escape in ESCAPES if escape != "\n"], ids=ascii)
+def test_a_corpus_in_an_error_holds_no_escape(cli, tmp_path, text):
+    (tmp_path / "corpus.tsv").write_text(f"I{text} love\t{text}\u200b나는\t9-9\n", "utf-8", newline="\n")
+    for command in (["evaluate", "corpus.tsv"], ["train", "corpus.tsv"]):
+        result = cli(*command)
+        assert told(result)
+        assert is_tame(result.err)
+
+
+HONEST = Translation("a b", "가", ("▁a", "▁b"), ("▁가",), [[0.5, 0.5]], (0.5,), -0.7, False).to_json()
+
+
+@pytest.mark.parametrize("text", ESCAPES, ids=ascii)
+@pytest.mark.parametrize("old", ['"a b"', '"가"', '"▁a"', '"▁가"', "1,", '"target"', "0.5,", "-0.7"])
+def test_a_saved_line_with_an_escape_is_refused_without_it(cli, tmp_path, old, text):
+    """Raw, and as JSON has it."""
+    from json import dumps
+
+    for escape in (f'"{text}"', dumps(text)):
+        line = HONEST.replace(old, old[:-1].replace('"', "") and (escape + "," if old.endswith(",") else escape), 1)
+        assert line != HONEST
+        (tmp_path / "saved.jsonl").write_text(f"{line}\n", "utf-8", newline="\n")
+        for more in ([], ["--output", "a.html"]):
+            result = cli("show-weights", "--from", "saved.jsonl", *more)
+            assert told(result).startswith("saved.jsonl, line 1: ")
+            assert is_tame(result.err)
+
+
+@pytest.mark.parametrize(
+    "command", [["translate", "Hi!", "--checkpoint"], ["info"], ["show-weights", "--from"], ["evaluate"], ["train"]], ids=" ".join
+)
+def test_a_file_s_name_in_an_error_is_spelt_out(cli, command):
+    result = cli(*command, "\x1b[35m\u202e\n.safetensors")
+    assert r"\x1b[35m\u202e" in told(result)
+    assert is_tame(result.err)
+
+
+# Exported files
+
+
+@pytest.fixture(params=SENTENCES)
+def exported(cli, request, tmp_path):
+    """Writes the forged translation of a sentence in a format."""
+
+    def export(name: str, *options: str) -> str:
+        assert cli("show-weights", request.param, "--output", name, *options).status == 0
+        return (tmp_path / name).read_bytes().decode()
+
+    return export
+
+
+def test_a_page_has_no_markup_of_a_model(exported, cli, trained_path, tmp_path):
+    page = Page(exported("forged.html"))
+    cli("show-weights", "I love you", "--checkpoint", trained_path, "--output", "honest.html")
+    honest = Page((tmp_path / "honest.html").read_bytes().decode())
+    assert (set(page.tags), page.attributes, page.tags.count("script")) == (set(honest.tags), honest.attributes, 1)
+    assert any("alert(1)" in text or "$script" in text for text in page.texts)
+    assert is_tame("".join(page.texts))
+
+
+def test_a_page_allows_our_script_only_and_no_network(exported):
+    policy = re.search('Content-Security-Policy" content="([^"]*)"', exported("forged.html")).group(1).split("; ")
+    rules = dict(rule.split(" ", 1) for rule in policy)
+    assert rules["default-src"] == "'none'"
+    assert {name for name in rules if name.endswith("-src")} == {"default-src", "script-src", "style-src"}
+    assert all(re.fullmatch("'sha256-[^' ]+'", rules[name]) for name in ("script-src", "style-src"))
+
+
+def test_a_figure_has_no_markup_of_a_model(exported):
+    root = ElementTree.fromstring(exported("forged.svg"))
+    assert {element.tag.rpartition("}")[2] for element in root.iter()} == {"svg", "g", "rect", "text", "tspan"}
+    assert is_tame("".join(root.itertext()))
+
+
+@pytest.mark.parametrize("name", ["forged.csv", "forged.json"])
+def test_a_table_has_no_escape_of_a_model(exported, name):
+    assert is_tame(exported(name))
+
+
+# The machine
+
+
+WATCHED = """
+import sys
+allowed = sys.argv.pop(1)
+def watch(event, arguments):
+    writes = event == "open" and arguments[1] is not None and set(arguments[1]) & set("wax+")
+    changes = event.startswith(("os.", "shutil.", "tempfile.")) and event not in ("os.listdir", "os.scandir", "os.putenv", "os.unsetenv", "os.walk")
+    reaches = event.startswith(("socket.", "subprocess.", "urllib.", "http.", "ftplib.", "smtplib.", "ctypes.dlopen", "pickle.", "webbrowser."))
+    is_state = any(str(argument).startswith(allowed) for argument in arguments)
+    if (writes or changes or reaches) and not is_state:
+        print("EVENT", event, arguments, file=sys.stderr)
+import numpy, rich.console, sentencepiece, safetensors.numpy, translator.cli
+sys.addaudithook(watch)
+translator.cli.main()
+"""
+
+
+def watched(cli, tmp_path, *arguments: object) -> list[str]:
+    """What a command in a process of its own does to files, processes and the network outside its state folder."""
+    command = [sys.executable, "-B", "-c", WATCHED, str(tmp_path / "state"), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    return [line for line in done.stderr.splitlines() if line.startswith("EVENT")]
+
+
+@pytest.mark.parametrize("command", [["translate", "I love you"], ["explain", "I love you"], ["show-weights", "Hi!"], ["info"]], ids=" ".join)
+def test_a_checkpoint_writes_no_file_starts_nothing_and_reaches_nowhere(cli, tmp_path, command):
+    assert watched(cli, tmp_path, *command) == []
+
+
+def test_the_watch_sees_a_file_that_is_written(cli, tmp_path):
+    events = watched(cli, tmp_path, "translate", "Hi!", "--output", "file.txt")
+    assert len(events) == 1
+    assert "file.txt" in events[0]
+
+
+MEASURED = """
+import resource, sys
+from pathlib import Path
+from translator.pipeline import Translator
+def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+list(Translator.load(sys.argv[1]).translate(["I love you"]))
+before = peak()
+list(Translator.load(sys.argv[2]).translate(["I love you"]))
+print(peak() - before)
+"""
+
+
+def test_a_checkpoint_takes_no_more_than_eight_times_its_size(make_checkpoint, tmp_path):
+    """As `docs/security.md` says; a kilobyte of `ru_maxrss` is a byte of macOS's, so there the bound is looser."""
+    small, large = tmp_path / "small.safetensors", tmp_path / "large.safetensors"
+    checkpoint = make_checkpoint()
+    checkpoint.save(small)
+    config = ModelConfig(checkpoint.config.source_vocabulary, checkpoint.config.target_vocabulary, embedding_size=700, hidden_size=700)
+    parameters = {name: np.full(shape, 0.01, np.float32) for name, shape in config.parameter_shapes().items()}
+    Checkpoint(config, parameters, checkpoint.source_tokenizer, checkpoint.target_tokenizer, checkpoint.words, {}).save(large)
+    done = subprocess.run([sys.executable, "-c", MEASURED, small, large], capture_output=True, text=True, check=True)
+    assert 1024 * int(done.stdout) < 8 * large.stat().st_size
+
+
+def test_the_document_names_tests_that_exist():
+    document = (ROOT / "docs" / "security.md").read_text("utf-8")
+    named = set(re.findall("`(test_[a-z0-9_]+)`", document))
+    files = "".join(path.read_text("utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    assert len(named) > 8
+    assert not {name for name in named if f"def {name}(" not in files}
