@@ -193,6 +193,19 @@ def test_a_file_s_name_in_an_error_is_spelt_out(cli, command):
     assert is_tame(result.err)
 
 
+@pytest.mark.parametrize(
+    "command", [["info", "NAME"], ["evaluate", "corpus.tsv", "--by-length", "--faithfulness", "--checkpoint", "NAME"]], ids=" ".join
+)
+def test_a_file_s_name_in_an_answer_is_spelt_out(cli, forged, tmp_path, command):
+    name = "\x1b[35m\u202e\n.safetensors"
+    (tmp_path / name).write_bytes(forged.read_bytes())
+    (tmp_path / "corpus.tsv").write_text("I love you\t나는\n")
+    result = cli(*(name if word == "NAME" else word for word in command))
+    assert result.status == 0
+    assert r"\x1b[35m\u202e" in result.out
+    assert is_tame(result.out + result.err)
+
+
 # Exported files
 
 
