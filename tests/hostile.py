@@ -52,8 +52,10 @@ ODDITIES = [
     "ﷺ",  # folds to eighteen characters
 ]
 WORDS = ["I", "love", "you", " ", ".", "나는"]
+# Values that JSON can hold and that a number or a text hardly is.
+STRANGE = [None, True, -1, 0, 1, 6.0, 8.0, 1e300, float("nan"), float("inf"), 10**400, 2**63, "", "8", "\x1b[31m", [], [[1]], {}, {"a": {}}]
 quick = settings(
-    max_examples=100,
+    max_examples=60,
     deadline=None,
     derandomize=True,
     database=None,
