@@ -301,11 +301,18 @@ def test_a_table_of_replacements_is_refused(path, tokenizers, specification, tab
         assert use(path) == REFUSED
 
 
-@pytest.mark.parametrize(("number", "text"), [(46, b"<end>"), (46, "▁".encode()), (45, b"<begin>"), (48, b"</s>"), (44, b"\x1b[31m")])
-def test_other_special_pieces_are_refused_or_used(path, tokenizers, number, text):
-    """Fields 45 to 48 of the training specification name `<unk>`, `<s>`, `</s>` and `<pad>`."""
+@pytest.mark.parametrize(("number", "text"), [(46, b"<begin>"), (47, b"<end>"), (47, "▁".encode()), (48, b"</s>")])
+def test_special_pieces_that_are_not_there_are_refused(path, tokenizers, number, text):
+    """Fields 46 to 48 of the training specification name `<s>`, `</s>` and `<pad>`."""
     swap(path, target=tokenizers[1].model + field(2, field(number, text)))
-    assert use(path) in (REFUSED, USED)
+    assert use(path) == REFUSED
+
+
+def test_an_end_by_another_name_is_refused(path, tokenizers):
+    """A finished translation ends with `</s>`; else every translation of this model would be an inconsistent one."""
+    renamed = tokenizers[1].model.replace(field(1, b"</s>"), field(1, b"<ex>"))
+    swap(path, target=renamed + field(2, field(47, b"<ex>")))
+    assert use(path) == REFUSED
 
 
 @pytest.mark.parametrize("model", [b"", b"\0", b"\xff" * 99, b"hello", field(1, b"")], ids=repr)
