@@ -18,6 +18,7 @@ PACKAGE = Path(translator.__file__).parent
 # A row may import from the rows above it only. The command line stands last.
 ROWS = [
     "errors",
+    "harmless",
     "files",
     "config",
     "translation",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import unicodedata
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -243,9 +244,20 @@ def test_a_piece_that_is_not_utf_8_is_refused():
         Tokenizer(SOURCE.model[:place] + b"\xff" + SOURCE.model[place + 1 :], folds=True)
 
 
+@pytest.mark.parametrize("rule", ["identity", "nmt_nfkc"])
+def test_a_tokenizer_that_normalises_by_itself_is_refused(rule):
+    """Its table of replacements is a stranger's: one character may become megabytes."""
+    writer = io.BytesIO()
+    options = {"vocab_size": 40, "hard_vocab_limit": False, "minloglevel": 2, "normalization_rule_name": rule}
+    special = {"pad_id": PAD_ID, "unk_id": UNKNOWN_ID, "bos_id": START_ID, "eos_id": END_ID}
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(SOURCES), model_writer=writer, **options, **special)
+    with nullcontext() if rule == "identity" else pytest.raises(TranslatorError, match="damaged"):
+        Tokenizer(writer.getvalue(), folds=True)
+
+
 def test_a_strangers_special_pieces_are_refused():
     writer = io.BytesIO()
-    options = {"vocab_size": 40, "hard_vocab_limit": False, "minloglevel": 2}
+    options = {"vocab_size": 40, "hard_vocab_limit": False, "minloglevel": 2, "normalization_rule_name": "identity"}
     sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(SOURCES), model_writer=writer, **options)
     with pytest.raises(TranslatorError, match="special pieces"):
         Tokenizer(writer.getvalue(), folds=True)

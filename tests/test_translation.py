@@ -33,7 +33,7 @@ EXAMPLES = {
     "unfinished": make(finished=False, target_pieces=("▁나", "는")),
     "an end at once": make([[0, 0, 1]], target="", target_pieces=("</s>",), probabilities=(1.0,)),
     "a cat": CAT,
-    "odd characters": make(source='"\\\u2028🐈', target="\ufeff", source_pieces=('▁"\\', "\u2028", "🐈")),
+    "odd characters": make(source='"\\\u2028🐈', target="\u3000", source_pieces=('▁"\\', "\u2028", "🐈")),
 }
 examples = pytest.mark.parametrize("translation", EXAMPLES.values(), ids=EXAMPLES)
 
@@ -245,3 +245,15 @@ def test_merging_twice_is_merging_once(translation):
     merged = translation.merged()
     assert merged.merged() == merged
     assert merged.alignment == translation.alignment
+
+
+def test_what_is_a_hair_over_one_can_be_merged():
+    """Each row may be off by a thousandth, each probability by a millionth; merged, they would be off by more."""
+    generator = np.random.default_rng(0)
+    for _ in range(200):
+        weights = generator.dirichlet([1] * 7, 2).astype(np.float32)
+        weights *= np.float32(1.000999)
+        sources, targets = ("▁a", "b", "c", "▁d", "e", "f", "g"), ("▁b", "c")
+        merged = Translation("a d", "b", sources, targets, weights, (1 + 1e-6,) * 2, -1.0, False).merged()
+        assert merged.probabilities == (1.0,)
+        np.testing.assert_allclose(merged.weights.sum(1), 1, atol=1e-6)

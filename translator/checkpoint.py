@@ -48,7 +48,7 @@ class Checkpoint:
         """Write the checkpoint, replacing `path` in one step. Raises `TranslatorError` if the disk refuses."""
         with np.errstate(over="ignore"):
             arrays: Arrays = {name: array.astype(np.float16) for name, array in self.parameters.items()}
-        if not all(map(_is_finite, arrays.values())):
+        if not all(map(_is_usable, arrays.values())):
             raise TranslatorError("a parameter is too large to be saved", hint="train again with a smaller --learning-rate")
         arrays["tokenizer.source"] = np.frombuffer(self.source_tokenizer.model, np.uint8)
         arrays["tokenizer.target"] = np.frombuffer(self.target_tokenizer.model, np.uint8)
@@ -69,7 +69,7 @@ class Checkpoint:
             raise _damaged(path) from error
         if {name: array.shape for name, array in arrays.items()} != config.parameter_shapes():
             raise _damaged(path)
-        if words.dtype != np.uint32 or any(model.dtype != np.uint8 for model in models) or not all(map(_is_finite, arrays.values())):
+        if words.dtype != np.uint32 or any(model.dtype != np.uint8 for model in models) or not all(map(_is_usable, arrays.values())):
             raise _damaged(path)
         if (len(source), len(target)) != (config.source_vocabulary, config.target_vocabulary):
             raise _damaged(path)
@@ -77,8 +77,9 @@ class Checkpoint:
         return cls(config, parameters, source, target, words, record)
 
 
-def _is_finite(array: NDArray[Any]) -> bool:
-    return array.dtype in (np.float16, np.float32) and bool(np.isfinite(array).all())
+def _is_usable(array: NDArray[Any]) -> bool:
+    """Whether these are parameters that a float16 holds: of such, no network of ours computes an infinity in float32."""
+    return array.dtype in (np.float16, np.float32) and bool((abs(array) <= np.finfo(np.float16).max).all())
 
 
 def training_state_path(path: Path) -> Path:
@@ -132,11 +133,12 @@ def read_tensors(path: Path, key: str) -> tuple[Arrays, dict[str, Any]]:
     try:
         metadata = json.loads(header["__metadata__"][key])
         number = metadata["format"]
+        shown = str(number)[:20]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         message = f"{path} is a safetensors file, but of something else"
         raise TranslatorError(message, hint="give a file that `attn-translate train` made") from error
     if number != FORMAT:
-        message = f"{path} has format {number}, made by another version; this program reads format {FORMAT}"
+        message = f"{path} has format {shown}, made by another version; this program reads format {FORMAT}"
         raise TranslatorError(message, hint="bring attn-translate up to date, or train again")
     return arrays, metadata
 

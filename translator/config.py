@@ -183,13 +183,14 @@ TRAINING_RANGES: dict[str, tuple[float, float]] = {
 
 
 def check_ranges(config: ModelConfig | TrainingConfig, ranges: dict[str, tuple[float, float]]) -> None:
-    """Raise `TranslatorError` for the first value of `config` that is no number between its two bounds."""
+    """Raise `TranslatorError` for the first value of `config` that is no number between its two bounds, or not whole where it must be."""
+    kinds = {field.name: int if str(field.type).startswith("int") else int | float for field in fields(config)}
     for name, (low, high) in ranges.items():
         value = getattr(config, name)
         if value is None and name in MAY_BE_UNSET:
             continue
         # subtle: written so that a NaN, which compares as False with everything, is refused too
-        if not (isinstance(value, int | float) and low <= value <= high):
+        if not (isinstance(value, kinds[name]) and low <= value <= high):
             raise TranslatorError(f"{name.replace('_', ' ')} can't be {value}", hint=f"give a value from {low:g} to {high:g}")
 
 

@@ -19,19 +19,21 @@ import io
 import itertools
 import unicodedata
 import zlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 import sentencepiece
 from numpy.typing import NDArray
 
 from translator.errors import TranslatorError
+from translator.harmless import UNSEEN
 from translator.translation import END, WORD_START
 
 PAD_ID, UNKNOWN_ID, START_ID, END_ID = range(4)
 NEVER_PRODUCED = (PAD_ID, UNKNOWN_ID, START_ID)
 
 STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
+LONGEST_PIECE = 64  # characters; SentencePiece makes none over 16
 SAMPLE = 200_000  # sentences that SentencePiece learns from: more take memory and change nothing that counts
 
 
@@ -67,7 +69,7 @@ def fold(text: str) -> str:
 
 def _visible(character: str) -> str:
     category = unicodedata.category(character)
-    return "" if category in ("Cc", "Cf") else "\ufffd" if category == "Cs" else character
+    return "" if category in UNSEEN else "\ufffd" if category == "Cs" else character
 
 
 class Tokenizer:
@@ -81,15 +83,21 @@ class Tokenizer:
         self.model = model
         self.folds = folds
         try:
+            if any(_charsmaps(model)):
+                raise ValueError("a tokenizer normalises, which `clean` and `fold` have done already")
             self._pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
             special = [self._pieces.pad_id(), self._pieces.unk_id(), self._pieces.bos_id(), self._pieces.eos_id()]
             # SentencePiece takes a piece that isn't UTF-8, and fails when it is shown: read them all once.
             pieces: list[str] = self._pieces.id_to_piece(list(range(len(self._pieces))))
-        except (RuntimeError, TypeError, UnicodeDecodeError) as error:
+        except (RuntimeError, TypeError, ValueError, IndexError) as error:
             raise TranslatorError("a tokenizer in this checkpoint is damaged", hint="train again, or copy the file again") from error
-        if special != [PAD_ID, UNKNOWN_ID, START_ID, END_ID]:
+        if special != [PAD_ID, UNKNOWN_ID, START_ID, END_ID] or pieces[END_ID] != END:
             raise TranslatorError("the tokenizer's special pieces aren't this program's", hint="give a checkpoint that attn-translate made")
         self._lengths = list(map(len, pieces))
+        if max(self._lengths) > LONGEST_PIECE:
+            raise TranslatorError(
+                f"a tokenizer has a piece of {max(self._lengths):,} characters", hint="give a checkpoint that attn-translate made"
+            )
         # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
         self._shown = [piece if piece.isprintable() else "".join(map(_visible, piece)) for piece in pieces]
 
@@ -168,6 +176,43 @@ class Tokenizer:
     def unknown_characters(self, text: str) -> list[str]:
         """The words of a text that hold a character which the corpus doesn't."""
         return [word for word in clean(text).split() if UNKNOWN_ID in self.encode(word)]
+
+
+def _charsmaps(model: bytes) -> Iterator[bytes]:
+    """SentencePiece's own tables of replacements in a model: the fields 2 of the fields 3 and 5 of its protocol buffer.
+
+    A table made by a stranger may replace a character by megabytes of text, and not every SentencePiece checks that it's sound.
+    """
+    for number, specification in _fields(model):
+        if number in (3, 5):
+            yield from (table for inner, table in _fields(specification) if inner == 2)
+
+
+def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
+    """The number and the content of each field of a protocol buffer's message; that of a plain number is left out.
+
+    Raises IndexError or ValueError if this is no message, or one that another reader may read otherwise.
+    """
+    place = 0
+    while place < len(message):
+        tag, place = _varint(message, place)
+        number, kind = divmod(tag, 8)
+        size, place = _varint(message, place) if kind in (0, 2) else ({1: 8, 5: 4}.get(kind, len(message)), place)
+        if kind == 0:
+            size = 0
+        if place + size > len(message) or number >= 1 << 29:
+            raise ValueError("the message is damaged")
+        yield number, message[place : place + size]
+        place += size
+
+
+def _varint(message: bytes, place: int) -> tuple[int, int]:
+    """The number of variable length that begins at this place, seven bits a byte, and the place behind it."""
+    value = shift = 0
+    while message[place] >= 128:
+        value |= (message[place] & 127) << shift
+        place, shift = place + 1, shift + 7
+    return value | message[place] << shift, place + 1
 
 
 def _as_typed(typed: str, normalised: str) -> str:

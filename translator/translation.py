@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import unicodedata
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.errors import TranslatorError
+from translator.harmless import is_harmless
 
 FORMAT = 1  # of the JSON lines
 WORD_START = "▁"  # SentencePiece's mark of a piece that begins a word
@@ -44,17 +44,17 @@ class Translation:
     def __post_init__(self) -> None:
         T, S = len(self.target_pieces), len(self.source_pieces)
         if self.weights is not None:
-            weights = np.array(self.weights, np.float32)
-            if weights.shape != (T, S):
-                raise ValueError(f"{T} target and {S} source pieces, but weights of shape {weights.shape}")
-            # subtle: written so that a NaN, which compares as False with everything, is refused too
-            if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
-                raise ValueError("each row of weights must be non-negative and sum to 1")
+            with np.errstate(over="ignore", invalid="ignore"):  # a stranger's numbers may be too large, and are refused below
+                weights = np.array(self.weights, np.float32)
+                if weights.shape != (T, S):
+                    raise ValueError(f"{T} target and {S} source pieces, but weights of shape {weights.shape}")
+                # subtle: written so that a NaN, which compares as False with everything, is refused too
+                if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
+                    raise ValueError("each row of weights must be non-negative and sum to 1")
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
-        # What moves a terminal's cursor is no text. `clean` leaves none, so this came from a stranger's file.
-        text = self._text
-        if not text.isprintable() and any(unicodedata.category(character) == "Cc" for character in text):
+        # What moves a terminal's cursor or turns its text round is no text. `clean` leaves none, so this came from a stranger's file.
+        if not is_harmless(self._text):
             raise ValueError("a text holds control characters")
         if len(self.probabilities) != T:
             raise ValueError(f"{T} target pieces, but {len(self.probabilities)} probabilities")
@@ -112,13 +112,15 @@ class Translation:
         rows = group_words(self.target_pieces, keep_end=True)
         columns = group_words(self.source_pieces, keep_end=True)
         weights = None if self.weights is None else word_weights(self.weights, rows, columns)
+        if weights is not None:
+            weights = weights / weights.sum(1, keepdims=True)  # what rounding has left of 1 grows no further
         return Translation(
             self.source,
             self.target,
             tuple("".join(self.source_pieces[j] for j in column) for column in columns),
             tuple("".join(self.target_pieces[i] for i in row) for row in rows),
             weights,
-            tuple(math.prod(self.probabilities[i] for i in row) for row in rows),
+            tuple(min(1.0, math.prod(self.probabilities[i] for i in row)) for row in rows),
             self.log_probability,
             self.finished,
         )
@@ -152,14 +154,13 @@ class Translation:
             raise TypeError("a field has the wrong type")
         if not all(isinstance(text, str) for text in (record["source"], record["target"], *sides[0], *sides[1])):
             raise TypeError("a field has the wrong type")
-        shape = (len(record["target_pieces"]), len(record["source_pieces"]))
-        weights = record["weights"]
+        S, weights = len(record["source_pieces"]), record["weights"]
         return cls(
             record["source"],
             record["target"],
             tuple(record["source_pieces"]),
             tuple(record["target_pieces"]),
-            None if weights is None else np.array(weights or np.zeros(shape), np.float32),
+            None if weights is None else weights or np.zeros((0, S), np.float32),  # JSON keeps no width of an empty matrix
             tuple(float(probability) for probability in record["probabilities"]),
             float(record["log_probability"]),
             record["finished"],

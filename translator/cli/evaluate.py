@@ -14,6 +14,7 @@ import typer
 
 from translator.cli.terminal import check_format, console, note, plain_table
 from translator.cli.translate import BeamSize
+from translator.harmless import harmless
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,6 +46,11 @@ class _Result:
     summary: Summary
     buckets: dict[str, Summary]
     faithfulness: Faithfulness | None
+
+    @property
+    def name(self) -> str:
+        """The path, as a terminal may have it."""
+        return harmless(str(self.path))
 
 
 def register(app: typer.Typer) -> None:
@@ -101,7 +107,7 @@ def _result(path: Path, pairs: list[SentencePair], progress: Progress, by_length
 
     translator = Translator.load(path)
     attention = translator.checkpoint.config.attention
-    task = progress.add_task(path.name, total=len(pairs))
+    task = progress.add_task(harmless(path.name), total=len(pairs))
     measured = []
     for one in evaluation.measure(translator, pairs, beam_size=beam_size):
         measured.append(one)
@@ -111,7 +117,7 @@ def _result(path: Path, pairs: list[SentencePair], progress: Progress, by_length
     if faithfulness and attention == "none":
         note(f"note: {path} has no attention: nothing could be erased")
     elif faithfulness:
-        progress.update(task, description=f"{path.name}, erasing words", total=None)  # a bar that only moves
+        progress.update(task, description=f"{harmless(path.name)}, erasing words", total=None)  # a bar that only moves
         faith = measured_faithfulness(translator, [one.translation for one in measured])
     summaries = {name: evaluation.summarise(some) for name, some in buckets.items()}
     return _Result(path, attention, evaluation.summarise(measured), summaries, faith)
@@ -135,14 +141,14 @@ def _record(path: Path, sentences: int, beam_size: int, results: list[_Result]) 
 def _show(screen: Console, path: Path, pairs: list[SentencePair], beam_size: int, results: list[_Result]) -> None:
     """Tables for a person: all checkpoints under each other, then each by length, then faithfulness, then what the numbers are."""
     screen.width = max(screen.width, NEEDED)
-    screen.print(f"{path}: {len(pairs):,} sentences, beam size {beam_size}\n")
-    screen.print(_table("checkpoint", {f"{result.path} ({result.attention})": result.summary for result in results}))
+    screen.print(f"{harmless(str(path))}: {len(pairs):,} sentences, beam size {beam_size}\n")
+    screen.print(_table("checkpoint", {f"{result.name} ({result.attention})": result.summary for result in results}))
     for result in results:
         if result.buckets:
-            screen.print(f"\nBy length of the source: {result.path}")
+            screen.print(f"\nBy length of the source: {result.name}")
             screen.print(_table("words", result.buckets, bars=_block(screen)))
         if result.faithfulness is not None:
-            screen.print(f"\nFaithfulness: {result.path}\n{_told(result.faithfulness)}")
+            screen.print(f"\nFaithfulness: {result.name}\n{_told(result.faithfulness)}")
     screen.print(f"\n{_legend(pairs)}", style="dim")
 
 

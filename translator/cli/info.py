@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from translator.errors import TranslatorError
+from translator.harmless import harmless
 
 if TYPE_CHECKING:
     from translator.checkpoint import Checkpoint
@@ -26,11 +27,10 @@ def info(checkpoint: Annotated[Path | None, typer.Argument(help="The checkpoint.
     from translator.pipeline import find_checkpoint
 
     path = find_checkpoint(checkpoint)
-    facts = _facts(path, Checkpoint.load(path))
-    print(f"{'checkpoint':<12} {path} ({path.stat().st_size / 1e6:.1f} MB)")
-    print(f"{'chosen by':<12} {_reason(checkpoint, path)}")
+    known = _facts(path, Checkpoint.load(path))
+    facts = {"checkpoint": f"{path} ({path.stat().st_size / 1e6:.1f} MB)", "chosen by": _reason(checkpoint, path), **known}
     for name, text in facts.items():
-        print(f"{name:<12} {text}")
+        print(f"{name:<12} {harmless(text)}")
 
 
 def _reason(given: Path | None, path: Path) -> str:
@@ -47,7 +47,7 @@ def _facts(path: Path, checkpoint: Checkpoint) -> dict[str, str]:
     """What stands in a checkpoint, in words. Raises `TranslatorError` if its record isn't one of ours."""
     try:
         return _described(checkpoint)
-    except (AttributeError, TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise TranslatorError(f"{path} is damaged", hint="copy the file again, or train again") from error
 
 

@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperCommand
 
 from translator.errors import TranslatorError
+from translator.harmless import harmless
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,14 +55,14 @@ def prepare_streams() -> None:
 
 def note(text: str) -> None:
     """Say something that isn't the answer."""
-    print(text, file=sys.stderr, flush=True)
+    print(harmless(text), file=sys.stderr, flush=True)
 
 
 def complain(error: TranslatorError) -> None:
     """Tell an error that the user can mend."""
     sys.stdout.flush()
-    message = " ".join(str(error).split())
-    note(f"error: {message}\nhint: {error.hint}")
+    note(f"error: {' '.join(str(error).split())}")
+    note(f"hint: {' '.join(error.hint.split())}")
 
 
 def console(stream: Any = None) -> Console:

@@ -1,0 +1,112 @@
+"""Checkpoints as a forger would make them: their header, their metadata, their numbers and their tokenizers changed on purpose."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from translator.checkpoint import METADATA_KEY
+from translator.tokenizer import Tokenizer
+
+Header = dict[str, Any]
+
+
+def parts(path: Path) -> tuple[Header, bytes]:
+    """The header and the numbers of a checkpoint."""
+    data = path.read_bytes()
+    end = 8 + int.from_bytes(data[:8], "little")
+    return json.loads(data[8:end]), data[end:]
+
+
+def write(path: Path, header: Header | bytes, body: bytes, length: int | None = None) -> None:
+    head = header if isinstance(header, bytes) else json.dumps(header).encode()
+    path.write_bytes((len(head) if length is None else length).to_bytes(8, "little") + head + body)
+
+
+def change(path: Path, **changes: Any) -> None:
+    """Write other metadata into a checkpoint: `model` and `record` are merged, all else is replaced."""
+    header, body = parts(path)
+    metadata = json.loads(header["__metadata__"][METADATA_KEY])
+    for name, value in changes.items():
+        metadata[name] = metadata[name] | value if isinstance(value, dict) and isinstance(metadata[name], dict) else value
+    header["__metadata__"][METADATA_KEY] = json.dumps(metadata)
+    write(path, header, body)
+
+
+def nest(path: Path, field: str, depth: int) -> None:
+    """Write lists in lists into a field of the metadata, by hand: Python reads them to a depth at which it can no longer write them."""
+    header, body = parts(path)
+    metadata = json.loads(header["__metadata__"][METADATA_KEY])
+    (metadata if field == "format" else metadata["record"])[field] = "HERE"
+    header["__metadata__"][METADATA_KEY] = json.dumps(metadata).replace('"HERE"', "[" * depth + "]" * depth)
+    write(path, header, body)
+
+
+def store(path: Path, made: Callable[[np.ndarray], np.ndarray]) -> None:
+    """Write other parameters into a checkpoint, as float32."""
+    header, body = parts(path)
+    new, end = b"", 0
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        begin, end = entry["data_offsets"]
+        data = body[begin:end]
+        if entry["dtype"] in ("F16", "F32"):
+            array = np.frombuffer(data, {"F16": np.float16, "F32": np.float32}[entry["dtype"]]).reshape(entry["shape"])
+            entry["dtype"], data = "F32", made(array).tobytes()
+        entry["data_offsets"] = [len(new), len(new) + len(data)]
+        new += data
+    write(path, header, new)
+
+
+def swap(path: Path, **models: bytes) -> None:
+    """Write other SentencePiece models into a checkpoint: `source`, `target`, or both."""
+    header, body = parts(path)
+    new = b""
+    for name, entry in header.items():
+        if name != "__metadata__":
+            data = models.get(name.removeprefix("tokenizer."), body[slice(*entry["data_offsets"])])
+            entry["data_offsets"] = [len(new), len(new) + len(data)]
+            entry["shape"] = [len(data)] if name.startswith("tokenizer.") else entry["shape"]
+            new += data
+    write(path, header, new)
+
+
+def field(number: int, content: bytes) -> bytes:
+    """A field of a protocol buffer's message; appended to a message, it overrides or adds."""
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def varint(number: int) -> bytes:
+    return bytes([number & 127 | 128]) + varint(number >> 7) if number > 127 else bytes([number])
+
+
+def piece(text: bytes, kind: int | None = None) -> bytes:
+    """A piece of a SentencePiece model, with its kind if that isn't the usual one."""
+    return field(1, field(1, text) + b"\x15\0\0\0\0" + (b"" if kind is None else b"\x18" + bytes([kind])))
+
+
+def last_piece_is(model: bytes, tokenizer: Tokenizer, made: bytes) -> bytes:
+    """A model with its last piece replaced, so that the number of pieces stays."""
+    text = field(1, tokenizer.piece(len(tokenizer) - 1).encode())
+    begin = model.rindex(text)
+    return model[: begin - 2] + made + model[begin + len(text) + 5 :]
+
+
+def rewritten(tokenizer: Tokenizer, write_piece: Callable[[int, str], str]) -> bytes:
+    """A tokenizer's model with other texts for its pieces, special ones apart."""
+    model, place, made = tokenizer.model, 0, b""
+    for number in range(len(tokenizer)):
+        end = place + 2 + model[place + 1]
+        if number > 3:
+            text = tokenizer.piece(number)
+            score = model[place:end].split(text.encode(), 1)[1]
+            made += field(1, field(1, write_piece(number, text).encode()) + score)
+        else:
+            made += model[place:end]
+        place = end
+    return made + model[place:]

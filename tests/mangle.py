@@ -1,0 +1,84 @@
+"""Files with bytes flipped, cut, moved and written over, and a worker process that uses many such checkpoints.
+
+The worker exists because SentencePiece and safetensors are no Python: where they fail, the process may die, and the test must tell.
+
+    python tests/mangle.py CHECKPOINT SEED COUNT     COUNT mangled copies of one: how many were refused, how many used
+    python tests/mangle.py CHECKPOINT...             these as they are: what came of each
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+from hostile import outcome
+
+from translator import TranslatorError
+from translator.checkpoint import Checkpoint
+from translator.cli.info import _facts
+from translator.explain import explain
+from translator.pipeline import Translator
+from translator.translation import Translation
+
+MEMORY = 2 << 30  # bytes of addresses that a worker may use: twice what Python and numpy take before any checkpoint
+LINES = ("I love you", "字 The cat\x00 sat 👩‍👩‍👧 .")
+REFUSED, USED = "refused", "used"
+
+
+def mangled(data: bytes, generator: np.random.Generator) -> bytes:
+    """The bytes with one to three changes."""
+    for _ in range(generator.integers(1, 4)):
+        a, b = sorted(generator.integers(0, len(data) + 1, 2).tolist())
+        near = min(b, a + int(generator.integers(1, 16)))
+        noise = generator.bytes(near - a)
+        flipped = bytes(byte ^ 1 << int(generator.integers(8)) for byte in data[a : a + 1])
+        data = [
+            data[:a] + flipped + data[a + 1 :],
+            data[:a] + noise + data[near:],  # written over
+            data[:a] + data[near:],  # left out
+            data[:a] + noise + data[a:],  # put in
+            data[:near] + data[a:],  # said twice
+            data[a:near] + data[:a] + data[near:],  # moved to the front
+            data[:a] + data[b:],
+            data[:a],
+            data[:a] + data[b : b + near - a] + data[near:],  # copied from elsewhere
+        ][generator.choice(9, p=[0.4, 0.2, 0.08, 0.08, 0.06, 0.04, 0.02, 0.02, 0.1])]
+    return data
+
+
+def use(path: Path) -> str:
+    """Do with a checkpoint all that the commands do: `REFUSED` with a `TranslatorError`, or `USED`."""
+    loaded = outcome(Checkpoint.load, path)
+    if isinstance(loaded, TranslatorError):
+        return REFUSED
+    outcome(_facts, path, loaded)
+    translator = Translator(loaded)
+    for line in LINES:
+        translation = next(translator.translate([line], beam_size=2, max_length=6))
+        assert Translation.from_json(translation.to_json()) == translation
+        translation.merged()
+        translator.remarks(line)
+        outcome(explain, translator, translation, 2)
+        outcome(translator.align, line, "나는 x")
+    return USED
+
+
+def work(path: Path, seed: int, count: int) -> Counter[str]:
+    """Use `count` mangled copies of a checkpoint; each is written down before it is used, so that one that kills can be looked at."""
+    data, generator = path.read_bytes(), np.random.default_rng(seed)
+    copy, counts = path.with_name(f"mangled-{seed}.safetensors"), Counter[str]()
+    for _ in range(count):
+        copy.write_bytes(mangled(data, generator))
+        counts[use(copy)] += 1
+    return counts
+
+
+if __name__ == "__main__":
+    np.seterr(all="raise", under="ignore")
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    path, *rest = sys.argv[1:]
+    print(json.dumps(work(Path(path), *map(int, rest)) if rest and rest[0].isdigit() else [use(Path(name)) for name in sys.argv[1:]]))
