@@ -41,6 +41,7 @@ class SentenceCommand(TyperCommand):
 
 def prepare_streams() -> None:
     """Let the standard streams carry Hangul: UTF-8 where their encoding can't, and an escape for what still can't be written."""
+    _replace_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if not isinstance(stream, io.TextIOWrapper):
             continue
@@ -52,9 +53,29 @@ def prepare_streams() -> None:
         stream.reconfigure(encoding=encoding, errors="surrogateescape" if stream is sys.stdin else "backslashreplace")
 
 
+def _replace_closed_streams() -> None:
+    """Put something in the place of a stream that the caller has closed: Python has None there, and the next file would get its number."""
+    for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            # subtle: what is open for reading only refuses an answer, as a closed stream does
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
+
+
 def note(text: str) -> None:
-    """Say something that isn't the answer."""
-    print(text, file=sys.stderr, flush=True)
+    """Say something that isn't the answer. Where that can't be written the work goes on, unless its reader has left."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        return
+
+
+def give_up_stdout(error: OSError) -> None:
+    """Tell that the answer can't be written, unless its reader has left; what is still in the buffer is dropped."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if not isinstance(error, BrokenPipeError):
+        complain(TranslatorError(f"can't write to standard output: {error.strerror}", hint="write elsewhere, or make room there"))
 
 
 def complain(error: TranslatorError) -> None:
@@ -113,12 +134,20 @@ def decoded(argument: str) -> str:
 def line_chunks(stream: BinaryIO, encoding: str) -> Iterator[list[str]]:
     """The lines of a stream, in lists of what has arrived: each can be answered before the next is there."""
     rest = b""
-    while block := stream.read1(BLOCK) if isinstance(stream, io.BufferedReader | io.BytesIO) else stream.read(BLOCK):
+    while block := _read_block(stream):
         *lines, rest = (rest + block).split(b"\n")
         if lines:
             yield [_decode(line, encoding) for line in lines]
     if rest:
         yield [_decode(rest, encoding)]
+
+
+def _read_block(stream: BinaryIO) -> bytes:
+    """What has arrived, at least a byte; nothing at the end. Raises `TranslatorError` if it can't be read."""
+    try:
+        return stream.read1(BLOCK) if isinstance(stream, io.BufferedReader | io.BytesIO) else stream.read(BLOCK)
+    except OSError as error:
+        raise TranslatorError(f"can't read standard input: {error.strerror}", hint="give the sentence as an argument") from error
 
 
 def _decode(line: bytes, encoding: str) -> str:
