@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
@@ -9,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 import typer
 from typer.core import TyperCommand
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 USAGE_ERROR: Any = typer.BadParameter.__base__  # what Typer raises for a wrong option, by whatever name
 BLOCK = 1 << 16  # bytes read at most before what has arrived is answered
 LAST = "last.json"
+ESCAPES = "attn-translate.escapes"  # an error handler for encoding
 
 
 class SentenceCommand(TyperCommand):
@@ -50,7 +52,20 @@ def prepare_streams() -> None:
             encoding = stream.encoding
         except (UnicodeEncodeError, LookupError):
             encoding = "utf-8"
-        stream.reconfigure(encoding=encoding, errors="surrogateescape" if stream is sys.stdin else "backslashreplace")
+        stream.reconfigure(encoding=encoding, errors="surrogateescape" if stream is sys.stdin else ESCAPES)
+
+
+def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What stands for characters that a stream can't encode: the letters of a file name that the locale couldn't read, else an escape."""
+    assert isinstance(error, UnicodeEncodeError)
+    try:
+        text = decoded(error.object[error.start : error.end])
+        return (text.encode(error.encoding), error.end) if text.isprintable() else codecs.backslashreplace_errors(error)
+    except UnicodeError:
+        return codecs.backslashreplace_errors(error)
+
+
+codecs.register_error(ESCAPES, _escaped)
 
 
 def _replace_closed_streams() -> None:
@@ -68,12 +83,17 @@ def note(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError:
-        return
+        _drop(sys.stderr)
+
+
+def _drop(stream: TextIO) -> None:
+    """Let go what is in a stream's buffer and all that follows: the interpreter would complain of it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def give_up_stdout(error: OSError) -> None:
-    """Tell that the answer can't be written, unless its reader has left; what is still in the buffer is dropped."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Tell that the answer can't be written, unless its reader has left."""
+    _drop(sys.stdout)
     if not isinstance(error, BrokenPipeError):
         complain(TranslatorError(f"can't write to standard output: {error.strerror}", hint="write elsewhere, or make room there"))
 
