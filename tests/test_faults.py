@@ -106,6 +106,7 @@ def test_without_any_stream_it_still_works(shell, tmp_path):
     assert (tmp_path / "answer.txt").read_text("utf-8") == LOVE
 
 
+@pytest.mark.case(37)
 @pytest.mark.parametrize("arguments", ["info", "--help", "translate I love you", "show-weights I love you", "explain I love you"])
 def test_a_pipe_that_is_broken_is_silent(shell, arguments):
     """`true` leaves without reading. Python ignores SIGPIPE, so writing fails instead of ending the process."""
@@ -125,6 +126,7 @@ def test_a_hangup_ends_a_training_in_order(cli, folder):
     assert is_whole("model.safetensors")
 
 
+@pytest.mark.case(30)
 def test_a_closed_terminal_ends_a_training_and_keeps_it(cli, folder):
     terminal = cli.terminal(*TRAIN, *ENDLESS, "--checkpoint", "model.safetensors")
     terminal.expect("best")
@@ -189,6 +191,7 @@ def small_disk(tmp_path: Path):
     subprocess.run(["umount", disk], check=True)
 
 
+@pytest.mark.case(30)
 def test_a_training_on_a_full_disk_leaves_what_was_there(cli, folder, small_disk, make_checkpoint):
     old = small_disk / "old.safetensors"
     make_checkpoint().save(old)
@@ -349,6 +352,7 @@ def test_a_state_folder_that_can_not_be_written_is_a_note(shell, tmp_path, place
     assert result.err.count("\n") == 1
 
 
+@pytest.mark.case(39)
 def test_a_locale_without_utf8_reads_a_corpus_and_its_name(cli, tmp_path):
     (tmp_path / "문장.tsv").write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in PAIRS), "utf-8")
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
