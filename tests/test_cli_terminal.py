@@ -314,7 +314,7 @@ def test_the_heatmap_fits_a_real_terminal(cli, term, width):
     written = finish(cli.terminal("translate", LONG, width=width, TERM=term))[1]
     text = Text.from_ansi(written).plain
     bands = [band.splitlines() for band in re.findall(r"^┌.*\n(?:[│├].*\n)+└.*$", text, re.MULTILINE)]
-    assert len(bands) == {20: 18, 40: 6, 80: 3, 120: 2}[width]
+    assert len(bands) == {20: 16, 40: 6, 80: 3, 120: 2}[width]
     assert all(len({cell_len(line) for line in band}) == 1 and cell_len(band[0]) <= width for band in bands)
     assert "…" not in text
 

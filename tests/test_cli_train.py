@@ -12,6 +12,7 @@ import pytest
 import torch
 from command_line import CommandLine, Result, finish, told
 from conftest import PAIRS
+from rich.text import Text
 
 from translator import Translator
 from translator.checkpoint import Checkpoint, load_training_state
@@ -102,6 +103,14 @@ def test_a_terminal_gets_a_live_display(cli):
     assert written.splitlines()[-1] == "attn-translate translate --checkpoint checkpoints/pairs.safetensors 'I love you'"
 
 
+@pytest.mark.parametrize("width", [40, 50, 80])
+def test_no_number_is_cut_whatever_the_width(cli, width):
+    status, written = finish(cli.terminal("train", "pairs.tsv", *TINY, "--epochs", 2, width=width))
+    assert status == 0
+    assert {*re.findall(r"\d+\.\d%", written)}
+    assert not re.search(r"\S…", Text.from_ansi(written).plain)
+
+
 @pytest.mark.case(38)
 def test_a_dumb_terminal_gets_plain_lines(cli):
     status, written = finish(cli.terminal("train", "pairs.tsv", *TINY, "--epochs", 2, TERM="dumb"))
@@ -112,7 +121,7 @@ def test_a_dumb_terminal_gets_plain_lines(cli):
 def test_the_end_shows_figures_curve_and_dev_sentences(train):
     err = train("--dev", "pairs.tsv", "--epochs", 3, "--learning-rate", 0.05).err
     record = Checkpoint.load(Path("checkpoints/pairs.safetensors")).record
-    end = err[err.index("saved ") :]
+    end = re.sub(" +$", "", err[err.index("saved ") :], flags=re.MULTILINE)
     assert re.match(r"saved +checkpoints/pairs\.safetensors, 0\.\d MB\n", end)
     assert re.search(rf"^best epoch +{record['epochs']} of 3$", end, re.MULTILINE)
     assert re.search(rf"^dev set +chrF {record['dev']['chrf']:.2f}, {record['dev']['exact']:.1%} exactly right$", end, re.MULTILINE)
@@ -278,13 +287,13 @@ def test_a_real_interruption_ends_with_130(cli):
 
 @pytest.mark.case(30)
 @pytest.mark.parametrize("width", [20, pytest.param(40, marks=pytest.mark.slow), pytest.param(80, marks=pytest.mark.slow), 120])
-def test_ctrl_c_at_a_terminal_gives_the_cursor_back(cli, width):
+def test_ctrl_c_at_a_terminal_keeps_the_best_model_and_gives_the_cursor_back(cli, width):
     terminal = cli.terminal("train", "pairs.tsv", *TINY, "--epochs", 5000, width=width)
     terminal.expect("best")
     terminal.sendintr()
     status, written = finish(terminal)
-    assert (status, "Traceback" in written, "interrupted" in written) == (130, False, True)
-    assert written.rindex("\x1b[?25h") < written.rindex("interrupted")
+    assert (status, "Traceback" in written, "interrupted: checkpoints/pairs.safetensors holds" in written) == (130, False, True)
+    assert written.rfind("\x1b[?25l") <= written.rfind("\x1b[?25h") < written.rindex("interrupted")
     assert Checkpoint.load(Path("checkpoints/pairs.safetensors"))
 
 

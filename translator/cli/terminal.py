@@ -119,11 +119,14 @@ def console(stream: Any = None) -> Console:
     return made
 
 
-def plain_table() -> Table:
-    """A table without borders, two cells between its columns."""
+def plain_table(columns: int = 0) -> Table:
+    """A table without borders, two cells between its columns; with columns that have no heading, but fold what is too wide."""
     from rich.table import Table
 
-    return Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=columns == 0)
+    for _ in range(columns):
+        table.add_column(overflow="fold")
+    return table
 
 
 def check_format(name: str, formats: tuple[str, ...]) -> None:
