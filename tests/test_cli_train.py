@@ -118,7 +118,8 @@ def test_a_dumb_terminal_gets_plain_lines(cli):
     assert len(re.findall(r"^epoch \d  loss", written, re.MULTILINE)) == 2
 
 
-def test_the_end_shows_figures_curve_and_dev_sentences(train):
+def test_the_end_shows_figures_curve_and_dev_sentences(train, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "500")  # what so little training writes may be long
     err = train("--dev", "pairs.tsv", "--epochs", 3, "--learning-rate", 0.05).err
     record = Checkpoint.load(Path("checkpoints/pairs.safetensors")).record
     end = re.sub(" +$", "", err[err.index("saved ") :], flags=re.MULTILINE)
