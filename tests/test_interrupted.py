@@ -29,7 +29,7 @@ def folder(cli: CommandLine, tmp_path: Path) -> Path:
 def until_an_epoch(process: subprocess.Popen[bytes]) -> None:
     """Wait until the training has told of an epoch, and so saved it."""
     assert process.stderr is not None
-    while b"epoch" not in (line := process.stderr.readline()):
+    while not (line := process.stderr.readline()).startswith(b"epoch"):
         assert line, "it ended by itself"
 
 
