@@ -81,7 +81,8 @@ def test_a_pipe_gets_one_plain_line_an_epoch(train, monkeypatch, environment):
         monkeypatch.setenv(name, value)
     result = train(epochs=3)
     assert re.findall(r"^epoch (\d+)  loss \d+\.\d+  chrF \d+\.\d+  exact ", result.err, re.MULTILINE) == ["1", "2", "3"]
-    assert not re.search("[\x1b\r━]", result.err + result.out)
+    watched = result.err.partition("\nsaved ")[0] if environment else result.err  # colour that is forced is for the summary
+    assert not re.search("[\x1b\r━]", watched + result.out)
 
 
 def test_a_plain_line_shows_what_the_sample_becomes(train):
