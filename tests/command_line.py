@@ -25,6 +25,7 @@ CLEARED = (
     "LC_ALL",
     "PYTHONIOENCODING",
     "PYTHONUTF8",
+    "PYTHONUNBUFFERED",  # users have a buffer, which is written at the end
 )
 COMMAND = [sys.executable, "-m", "translator"]
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,10 +56,11 @@ class CommandLine:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         self.monkeypatch.setattr(sys, "argv", ["attn-translate", *map(str, arguments)])
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-        before = signal.getsignal(signal.SIGTERM)
+        before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
         with pytest.raises(SystemExit) as exited:
             main()
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         return Result(int(exited.value.code or 0), *self.capfd.readouterr())
 
     def start(self, *arguments: object, **options: Any) -> subprocess.Popen[bytes]:

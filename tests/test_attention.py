@@ -43,12 +43,14 @@ def test_a_hand_can_check_it():
     torch.testing.assert_close(context, torch.tensor([[2.0, 3.0]]))
 
 
+@pytest.mark.case(18)
 @pytest.mark.parametrize("name", WITH_WEIGHTS)
 def test_rows_sum_to_one(name):
     weights, _, _ = attend(SCORES[name](config(name)))
     torch.testing.assert_close(weights.sum(1), torch.ones(B))
 
 
+@pytest.mark.case(18)
 @pytest.mark.parametrize("name", WITH_WEIGHTS)
 def test_padding_gets_no_attention(name):
     weights, _, _ = attend(SCORES[name](config(name)))

@@ -157,6 +157,7 @@ def test_a_file_cut_before_its_header_is_not_one_of_ours(path, length):
     assert refusal(path) == "PATH isn't an attn-translate checkpoint"
 
 
+@pytest.mark.case(34)
 @pytest.mark.parametrize("length", [lambda end, size: 9, lambda end, size: end - 1, lambda end, size: end, lambda end, size: size - 1])
 def test_a_truncated_file_is_damaged(path, length):
     data = path.read_bytes()
@@ -187,6 +188,7 @@ def test_a_flipped_bit_in_a_tokenizer_is_found_when_it_is_loaded(path):
     refusal(path)
 
 
+@pytest.mark.case(34)
 @pytest.mark.parametrize(
     "data",
     [b"hello\n", "나는 너를 사랑해\n".encode(), b"source\ttarget\n" * 9, b"PK\x03\x04" + bytes(60), bytes(100), b"\xff" * 100],
@@ -207,6 +209,7 @@ class Bomb:
         return Path.touch, (self.path,)
 
 
+@pytest.mark.case(34)
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_a_pickle_is_refused_and_not_run(path, protocol):
     fuse = path.with_name("exploded")
@@ -215,6 +218,7 @@ def test_a_pickle_is_refused_and_not_run(path, protocol):
     assert not fuse.exists()
 
 
+@pytest.mark.case(34)
 @pytest.mark.parametrize("metadata", [None, {}, {"format": "pt"}, {METADATA_KEY: "{"}, {METADATA_KEY: "[]"}, {METADATA_KEY: "[" * 100_000}])
 def test_safetensors_of_something_else_are_told_from_damage(path, metadata):
     path.write_bytes(safetensors.numpy.save({"weight": np.zeros(3)}, metadata))
@@ -228,6 +232,7 @@ def test_numbers_that_numpy_lacks_are_refused(path, dtype, size):
     refusal(path)
 
 
+@pytest.mark.case(34)
 @pytest.mark.parametrize("number", [0, FORMAT + 1, "x", None])
 def test_another_format_is_told(path, checkpoint, number):
     arrays, metadata = parts(checkpoint)

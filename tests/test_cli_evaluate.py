@@ -42,6 +42,7 @@ def rows(result) -> list[list[str]]:
     return [line.split() for line in result.out.splitlines()]
 
 
+@pytest.mark.case(45)
 def test_the_scores_are_those_of_the_library(cli, corpus, trained_path):
     from translator.corpus import read_corpus
 

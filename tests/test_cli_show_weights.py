@@ -131,6 +131,7 @@ def test_a_target_of_ones_own_is_weighed(cli):
     assert first_line(cli("show-weights", "I love you", "--target", "나는 너를 봐")) == "I love you → 나는 너를 봐"
 
 
+@pytest.mark.case(12)
 def test_a_decomposed_target_is_the_composed_one(cli):
     assert cli("show-weights", "Hi!", "--target", unicodedata.normalize("NFD", "안녕!")) == cli("show-weights", "Hi!", "--target", "안녕!")
 
@@ -238,6 +239,7 @@ def test_pieces_become_words_if_asked(cli):
     assert cli("show-weights", "--pieces", "I run.").out == pieces != words
 
 
+@pytest.mark.case(40)
 def test_markup_is_shown_as_it_is(cli, tmp_path):
     saved = Translation("[b]a[/]", "[red]가", ("[b]", "</s>"), ("[red]",), [[1, 0]], (1.0,), 0.0, False)
     (tmp_path / "saved.jsonl").write_text(saved.to_json(), "utf-8")

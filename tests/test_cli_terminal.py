@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,9 @@ from rich.text import Text
 
 from translator.cli.terminal import line_chunks
 from translator.translation import Translation
+
+WIDTHS = (20, 40, 80, 120)
+LONG = "The cat sat on the mat. I love you. You see him."
 
 # Python 3.12 warns when a process with threads (torch's) forks, as a pseudo-terminal must.
 pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty:DeprecationWarning")
@@ -61,6 +65,7 @@ def test_a_character_that_two_blocks_share_is_whole(monkeypatch):
     assert [line for chunk in line_chunks(io.BytesIO("나는\n너를".encode()), "utf-8") for line in chunk] == ["나는", "너를"]
 
 
+@pytest.mark.case(29)
 @pytest.mark.usefixtures("use_trained")
 def test_a_line_is_answered_before_the_next_one_comes(cli):
     with cli.start("translate") as process:
@@ -76,6 +81,7 @@ def test_a_line_is_answered_before_the_next_one_comes(cli):
 # Encodings: DESIGN section 5
 
 
+@pytest.mark.case(39)
 @pytest.mark.usefixtures("use_trained")
 @pytest.mark.parametrize(
     "environment",
@@ -92,6 +98,7 @@ def test_a_stream_that_cannot_hold_hangul_becomes_utf8(cli, environment):
     assert result.out.startswith("나는 너를 사랑해\n┌")
 
 
+@pytest.mark.case(39)
 @pytest.mark.usefixtures("use_trained")
 def test_words_of_the_command_line_are_utf8_in_the_c_locale_too(cli):
     result = cli.process("translate", "Ｉ ｌｏｖｅ ｙｏｕ", LC_ALL="C", PYTHONUTF8="0")
@@ -104,6 +111,7 @@ def test_a_target_of_the_command_line_is_utf8_in_the_c_locale_too(cli):
     assert result.out.startswith("I love you → 나는 너를 봐\n")
 
 
+@pytest.mark.case(39)
 @pytest.mark.usefixtures("use_trained")
 def test_a_stream_that_holds_hangul_keeps_its_encoding(cli):
     with cli.start("translate", "Hi!", env={**os.environ, "PYTHONIOENCODING": "cp949"}) as process:
@@ -117,6 +125,7 @@ def test_borders_are_straight_in_an_encoding_without_the_word_mark(cli):
     assert len({cell_len(line) for line in lines[1:-3]}) == 1
 
 
+@pytest.mark.case(39)
 @pytest.mark.usefixtures("use_trained")
 def test_what_a_stream_cannot_encode_is_escaped(cli):
     with cli.start("translate", "😀", env={**os.environ, "PYTHONIOENCODING": "cp949"}) as process:
@@ -127,6 +136,7 @@ def test_what_a_stream_cannot_encode_is_escaped(cli):
 # Pipes and signals
 
 
+@pytest.mark.case(37)
 @pytest.mark.usefixtures("use_trained")
 @pytest.mark.parametrize("form", ["text", "heatmap", "json"])
 def test_a_reader_that_leaves_early_is_no_error(cli, form):
@@ -175,9 +185,11 @@ def test_what_was_translated_before_an_interruption_is_kept(cli, tmp_path):
 # The prompt
 
 
+@pytest.mark.case(41)
 @pytest.mark.usefixtures("use_trained")
-def test_a_terminal_gets_a_prompt_that_says_how_to_end(cli):
-    terminal = cli.terminal("translate", "--format", "text")
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_terminal_gets_a_prompt_that_says_how_to_end(cli, width):
+    terminal = cli.terminal("translate", "--format", "text", width=width)
     terminal.expect_exact("End with Ctrl-D.")
     terminal.expect_exact("> ")
     terminal.sendline("Hi!")
@@ -246,25 +258,30 @@ def test_a_terminal_gets_the_heatmap_in_colour(cli):
     assert "\x1b[38;5;" in written
 
 
+@pytest.mark.case(38)
 @pytest.mark.usefixtures("use_trained")
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_a_terminal_that_wants_no_colour_gets_none(cli, environment):
-    status, written = finish(cli.terminal("translate", "Hi!", **environment))
+def test_a_terminal_that_wants_no_colour_gets_none(cli, environment, width):
+    status, written = finish(cli.terminal("translate", "Hi!", width=width, **environment))
     assert status == 0
     assert "┌" in written
     assert "\x1b[38" not in written
 
 
+@pytest.mark.case(38)
 @pytest.mark.usefixtures("use_trained")
 def test_a_dumb_terminal_gets_no_escape_codes(cli):
     assert "\x1b" not in finish(cli.terminal("translate", "Hi!", TERM="dumb"))[1]
 
 
+@pytest.mark.case(37)
 @pytest.mark.usefixtures("use_trained")
 def test_a_pipe_gets_no_escape_codes(cli):
     assert "\x1b" not in cli("translate", "--format", "heatmap", "Hi!").out
 
 
+@pytest.mark.case(38)
 @pytest.mark.usefixtures("use_trained")
 def test_force_color_colours_the_heatmap_in_a_pipe(cli, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -288,13 +305,18 @@ def test_the_heatmap_fits_the_width_and_nothing_is_cut(cli, monkeypatch, width):
     assert "…" not in out
 
 
+@pytest.mark.case(36)
 @pytest.mark.usefixtures("use_trained")
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
-def test_the_heatmap_fits_a_real_terminal(cli, term):
-    written = finish(cli.terminal("translate", "The cat sat on the mat. I love you.", width=40, TERM=term))[1]
-    tables = [line for line in Text.from_ansi(written).plain.splitlines() if line[:1] in {*"┌├│└"}]
-    assert tables
-    assert max(map(cell_len, tables)) <= 40
+def test_the_heatmap_fits_a_real_terminal(cli, term, width):
+    """Fifteen source pieces beside Hangul: bands where they must be, a straight right border, nothing cut."""
+    written = finish(cli.terminal("translate", LONG, width=width, TERM=term))[1]
+    text = Text.from_ansi(written).plain
+    bands = [band.splitlines() for band in re.findall(r"^┌.*\n(?:[│├].*\n)+└.*$", text, re.MULTILINE)]
+    assert len(bands) == {20: 16, 40: 6, 80: 3, 120: 2}[width]
+    assert all(len({cell_len(line) for line in band}) == 1 and cell_len(band[0]) <= width for band in bands)
+    assert "…" not in text
 
 
 # The command itself

@@ -23,16 +23,19 @@ def test_words_may_be_quoted_or_not(cli):
     assert cli("translate", "I love you") == cli("translate", "I", "love", "you") == (0, f"{LOVE}\n", "")
 
 
+@pytest.mark.case(13)
 @pytest.mark.parametrize("line", ["i love you", "I LOVE YOU", "Ｉ ｌｏｖｅ ｙｏｕ", "  I  love\tyou ", "I love\x1b you\x07"])
 def test_variants_of_a_sentence_are_one(cli, line):
     assert cli("translate", line) == (0, f"{LOVE}\n", "")
 
 
+@pytest.mark.case(16)
 @pytest.mark.parametrize("line", ["", " ", "\t", "\x1b", "\u200b"])
 def test_a_blank_sentence_gives_a_blank_line(cli, line):
     assert cli("translate", line) == (0, "\n", "")
 
 
+@pytest.mark.case(29)
 @pytest.mark.parametrize(
     ("data", "answer"),
     [
@@ -60,6 +63,7 @@ def test_a_dash_reads_stdin(cli):
     assert cli("translate", "-", stdin="Hi!\n\nI love you") == (0, f"안녕!\n\n{LOVE}\n", "")
 
 
+@pytest.mark.case(26)
 def test_argument_and_stdin_give_the_same_bytes_each_time(cli):
     json_lines = [cli("translate", "--format", "json", "I see you"), cli("translate", "--format", "json", stdin="I see you\n")] * 2
     assert len(set(json_lines)) == 1
@@ -149,6 +153,7 @@ def test_beam_size_1_is_greedy_search(cli, make_checkpoint, tmp_path):
     assert Translation.from_json(out) == next(Translator.load(tmp_path / "random.safetensors").translate(["I love him"], beam_size=1))
 
 
+@pytest.mark.case(24)
 def test_a_translation_that_is_cut_is_noted(cli):
     result = cli("translate", "--max-length", 2, stdin="I love you\nHi!\n")
     assert (result.status, result.out.count("\n")) == (0, 2)
@@ -209,6 +214,7 @@ def bad_checkpoints(tmp_path, trained_path) -> None:
     (tmp_path / "newer.safetensors").write_bytes(data.replace(b'{\\"format\\": 1,', b'{\\"format\\": 2,', 1))
 
 
+@pytest.mark.case(34, 42)
 @pytest.mark.usefixtures("bad_checkpoints")
 @pytest.mark.parametrize(
     ("name", "error"),
@@ -240,6 +246,7 @@ def test_the_option_wins_over_the_environment(cli, monkeypatch, trained_path):
 # Notes: stdout is the answer and nothing else
 
 
+@pytest.mark.case(14, 15)
 @pytest.mark.parametrize(
     ("line", "note"),
     [
@@ -256,6 +263,7 @@ def test_what_the_model_does_not_know_is_named_on_stderr(cli, line, note):
     assert "⁇" not in result.out
 
 
+@pytest.mark.case(40)
 def test_markup_in_a_sentence_is_shown_as_it_is(cli):
     out = cli("translate", "--format", "heatmap", "[q]").out
     assert "[q]" in out
@@ -266,6 +274,7 @@ def test_a_very_long_word_does_not_flood_the_notes(cli):
     assert max(map(len, cli("translate", "x" * 5000).err.splitlines())) < 500
 
 
+@pytest.mark.case(28)
 def test_a_sentence_of_3000_words_is_answered_soon_with_a_note(cli):
     began = time.perf_counter()
     result = cli("translate", *["love"] * 3000)

@@ -24,6 +24,7 @@ def write(folder: Path, text: str | bytes, name: str = "corpus.tsv") -> Path:
     return path
 
 
+@pytest.mark.case(6, 8, 11, 12)
 @pytest.mark.parametrize(
     "text",
     [
@@ -46,6 +47,7 @@ def test_a_file_with_odd_bytes_gives_the_pairs_of_the_clean_one(tmp_path, text):
     assert read_corpus(write(tmp_path, text))[0] == [HI, BYE]
 
 
+@pytest.mark.case(8, 10, 11)
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -82,6 +84,7 @@ def test_the_longest_pair_is_kept(tmp_path):
     assert len(read_corpus(write(tmp_path, f"{'a' * LONGEST}\t{'가' * LONGEST}"))[0]) == 1
 
 
+@pytest.mark.case(11)
 def test_one_source_may_have_several_targets(tmp_path):
     pairs, report = read_corpus(write(tmp_path, "Hi!\t안녕!\nHi!\t여보세요\nhi!\t안녕!\n"))
     assert [pair.target for pair in pairs] == ["안녕!", "여보세요", "안녕!"]
@@ -115,6 +118,7 @@ def unreadable(folder: Path, kind: str) -> Path:
     return write(folder, lines[kind])
 
 
+@pytest.mark.case(3, 8)
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
@@ -145,6 +149,7 @@ def test_an_unreadable_file_is_told(tmp_path, monkeypatch):
         list(read_lines(write(tmp_path, CLEAN)))
 
 
+@pytest.mark.case(7)
 @pytest.mark.parametrize(
     ("data", "line", "looks"),
     [
@@ -173,6 +178,7 @@ def test_the_hint_to_convert_can_be_pasted_into_a_shell(tmp_path):
     assert f"'{path}'" in refused.value.hint
 
 
+@pytest.mark.case(4)
 @pytest.mark.parametrize("blank", ["", "  ", "\t", "\u200b"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_blank_line_on_one_side_never_shifts_the_rest(tmp_path, side, blank):
@@ -183,6 +189,7 @@ def test_a_blank_line_on_one_side_never_shifts_the_rest(tmp_path, side, blank):
     assert report.skipped == {"blank on one side": (1, 2)}
 
 
+@pytest.mark.case(5)
 def test_files_of_different_lengths_are_refused_with_both_counts(tmp_path):
     source, target = write(tmp_path, "a\nb\nc\n", "a.en"), write(tmp_path, "가\n나\n", "a.ko")
     with pytest.raises(TranslatorError) as refused:
@@ -206,6 +213,7 @@ def test_one_source_is_too_few_to_hold_out(pairs):
         hold_out(pairs)
 
 
+@pytest.mark.case(11)
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.5, 0.9])
 def test_a_hold_out_splits_and_shares_no_source(share):
     pairs = [pair for number in range(100) for pair in (SentencePair(f"S {number}", f"a{number}"), SentencePair(f"s {number}", f"b{number}"))]

@@ -41,6 +41,7 @@ def test_a_wrong_particle_still_counts_for_something():
     assert right == 100 > close > far == 0
 
 
+@pytest.mark.case(45)
 @pytest.mark.parametrize("beam_size", [1, 5])
 def test_what_is_scored_is_what_translate_gives(translator, beam_size):
     wrong = [*PAIRS[:3], SentencePair(PAIRS[3].source, "다른 말")]
@@ -52,6 +53,7 @@ def test_what_is_scored_is_what_translate_gives(translator, beam_size):
     assert ([one.translation for one in found], summarise(found).scores) == (translations, scores)
 
 
+@pytest.mark.case(44)
 @pytest.mark.parametrize(("sentences", "has_bleu"), [(1, False), (99, False), (100, True)])
 def test_bleu_needs_a_hundred_sentences(sentences, has_bleu):
     summary = summarise([measured("a b", f"나는 너를 {n} 번 봐", f"나는 너를 {n % 7} 번 봐") for n in range(sentences)])
@@ -67,6 +69,7 @@ def test_bleu_and_chrf_are_sacrebleu_s():
     assert 0 < summary.bleu < 100
 
 
+@pytest.mark.case(44)
 def test_a_signature_says_how():
     version = f"version:{sacrebleu.__version__}"
     assert signatures() == {

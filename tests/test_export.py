@@ -217,6 +217,7 @@ def test_a_picture_is_the_figure_at_twice_its_size(tmp_path):
     assert struct.unpack(">II", data[16:24]) == (2 * int(figure.attrib["width"]), 2 * int(figure.attrib["height"]))
 
 
+@pytest.mark.case(43)
 def test_a_picture_shows_each_syllable_and_no_boxes():
     """A font without Hangul draws all syllables alike; the one that comes along doesn't, whatever fonts the machine has."""
     fonts = pytest.importorskip("pylopdf_fonts_ko")
@@ -233,6 +234,7 @@ def test_a_picture_shows_each_syllable_and_no_boxes():
     assert len({drawn(syllable) for syllable in "가나다앉뷁힣猫"}) == 1
 
 
+@pytest.mark.case(43)
 def test_without_the_extra_a_picture_names_it_before_any_work(cli, monkeypatch, without_png):
     monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", "missing.safetensors")
     result = cli("show-weights", "Hi!", "--output", "a.png")

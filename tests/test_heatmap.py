@@ -174,6 +174,7 @@ def columns(text: str) -> list[str]:
     return found
 
 
+@pytest.mark.case(23, 25)
 @pytest.mark.parametrize(
     ("translation", "width", "expected"), EXACT, ids=["a blank line", "an end at once", "no attention", "80 cells", "40 cells", "20 cells"]
 )
@@ -181,6 +182,7 @@ def test_it_is_exactly_so(translation, width, expected):
     assert rendered(translation, width) == expected
 
 
+@pytest.mark.case(36)
 @every_example
 @every_width
 def test_borders_are_straight_and_fit_the_width(translation, width):
@@ -189,6 +191,7 @@ def test_borders_are_straight_and_fit_the_width(translation, width):
         assert cell_len(table[0]) <= width
 
 
+@pytest.mark.case(36)
 @every_example
 @every_width
 def test_nothing_is_cut(translation, width):
@@ -225,11 +228,13 @@ def test_equal_weights_have_one_star():
     assert rendered(make("▁a ▁b", "▁가", [[0.5, 0.5]]), 80).splitlines()[3] == "│▁가│▓▓ 0.50*│▓▓ 0.50 │0.97│"
 
 
+@pytest.mark.case(36)
 def test_fifteen_pieces_fit_a_narrow_terminal_in_bands():
     assert len(tables(rendered(MANY, 40))) > 1
     assert len(tables(rendered(MANY, 200))) == 1
 
 
+@pytest.mark.case(40)
 def test_text_is_never_markup():
     translation = make("[bold]x[/] [/] :smile: \\[a]", "[red] [/] :cat:", np.eye(4)[:3])
     folded = "".join(columns(rendered(translation, 120, markup=True, emoji=True)))
@@ -237,6 +242,7 @@ def test_text_is_never_markup():
         assert piece in folded
 
 
+@pytest.mark.case(22)
 def test_almost_uniform_weights_are_called_so():
     note = "Note: the weights are almost uniform. This model hardly uses its attention."
     assert rendered(make("a b c", "d e", np.full((2, 3), 1 / 3)), 80).splitlines()[-1] == note
@@ -283,6 +289,7 @@ def test_force_color_colours_a_pipe_in_one_hue(monkeypatch):
     assert tables(re.sub(r"\x1b\[[\d;]*m", "", text)) == tables(plain)
 
 
+@pytest.mark.case(38)
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
 def test_no_color_wins_over_force_color(monkeypatch, environment):
     assert not re.search(r"\x1b\[[\d;]*[34]\d", coloured(monkeypatch, FORCE_COLOR="1", **environment))

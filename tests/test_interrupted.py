@@ -29,10 +29,11 @@ def folder(cli: CommandLine, tmp_path: Path) -> Path:
 def until_an_epoch(process: subprocess.Popen[bytes]) -> None:
     """Wait until the training has told of an epoch, and so saved it."""
     assert process.stderr is not None
-    while not (line := process.stderr.readline()).startswith(b"epoch "):
+    while not (line := process.stderr.readline()).startswith(b"epoch"):
         assert line, "it ended by itself"
 
 
+@pytest.mark.case(30)
 def test_a_training_that_is_asked_to_end_tells_how_to_go_on(cli, folder):
     with cli.start(*TRAIN, "--epochs", 100_000, "--checkpoint", "model.safetensors") as process:
         until_an_epoch(process)
@@ -44,6 +45,7 @@ def test_a_training_that_is_asked_to_end_tells_how_to_go_on(cli, folder):
     assert b"Traceback" not in err
 
 
+@pytest.mark.case(30, 33)
 @pytest.mark.slow
 def test_twenty_kills_lose_nothing(cli, folder):
     """SIGKILL at random moments, often while it saves; each time it is resumed, and the end is that of a training in one go."""

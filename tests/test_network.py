@@ -132,6 +132,7 @@ def test_a_piece_is_predicted_without_seeing_it_or_what_follows():
     assert not torch.allclose(readouts[0, 2:], changed[0, 2:])
 
 
+@pytest.mark.case(19)
 @pytest.mark.parametrize("attention", [name for name in ATTENTIONS if name != "none"])
 def test_another_source_word_changes_the_weights(attention):
     model, other = make(attention), SOURCE_IDS.clone()

@@ -46,6 +46,7 @@ def test_the_source_stands_as_it_was_typed(translator):
     assert "".join(translation.source_pieces) == "▁I▁LOVE▁you</s>"
 
 
+@pytest.mark.case(18)
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_company_changes_nothing(make_checkpoint, attention):
     translator = Translator(make_checkpoint(attention, seed=1))
@@ -70,6 +71,7 @@ def test_a_forced_greedy_output_gives_the_same_matrix(translator):
     np.testing.assert_allclose(forced.probabilities, greedy.probabilities, atol=1e-6)
 
 
+@pytest.mark.case(20)
 def test_the_last_row_is_the_end_of_the_sentence(translator):
     translation = next(translator.translate(["I see you"]))
     assert (translation.source_pieces[-1], translation.target_pieces[-1]) == ("</s>", "</s>")

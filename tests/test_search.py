@@ -46,6 +46,7 @@ def best_of_all(network: Network, source: np.ndarray, limit: int) -> list[int]:
     return max(candidates, key=lambda ids: force(network, source, np.array(ids), START).score)
 
 
+@pytest.mark.case(21)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_beam_of_one_is_an_argmax_loop(seed):
     network = random_network(seed=seed)
@@ -61,6 +62,7 @@ def test_a_beam_as_wide_as_the_space_is_exhaustive_search(attention, seed):
         assert found[0].ids.tolist() == best_of_all(network, source[:length], 4)
 
 
+@pytest.mark.case(21)
 @pytest.mark.parametrize("beam_size", [1, 2, 5])
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_a_hypothesis_keeps_the_attention_that_made_it(attention, beam_size):
@@ -82,6 +84,7 @@ def test_a_batch_equals_its_sentences_one_by_one(seed):
         assert [hypothesis.ids.tolist() for hypothesis in found] == [hypothesis.ids.tolist() for hypothesis in alone]
 
 
+@pytest.mark.case(18)
 def test_padding_gets_no_attention():
     for length, found in zip(LENGTHS, search(random_network(), beam_size=3), strict=True):
         assert (found[0].weights[:, length:] == 0).all()
@@ -99,6 +102,7 @@ def test_hypotheses_are_different_and_come_best_first():
         assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.case(24)
 def test_a_limit_stops_what_doesn_t_end():
     network = random_network()
     network._parameters["decoder.output_bias"][END] = -1e9
@@ -114,6 +118,7 @@ def test_every_sentence_has_its_own_limit():
     assert [len(hypotheses[0].ids) for hypotheses in found] == [1, 5, 3]
 
 
+@pytest.mark.case(25)
 def test_an_end_at_once_is_an_empty_translation():
     network = random_network()
     network._parameters["decoder.output_bias"][END] = 1e9

@@ -60,6 +60,7 @@ def test_cleaning_keeps_what_can_be_seen(text, cleaned):
     assert clean(text) == cleaned
 
 
+@pytest.mark.case(13)
 @pytest.mark.parametrize(
     ("variants", "folded"),
     [
@@ -148,6 +149,7 @@ def test_one_character_or_a_special_name_is_ordinary_text(text):
     assert END_ID not in SOURCE.encode(text)[:-1]
 
 
+@pytest.mark.case(17)
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [
@@ -164,12 +166,14 @@ def test_source_pieces_show_the_letters_as_typed(typed, shown):
     assert SOURCE.encode(typed) == SOURCE.encode(fold(typed))
 
 
+@pytest.mark.case(13)
 def test_a_target_keeps_its_case_and_width():
     tokenizer = Tokenizer.train(["Ａ a A！"], 20, folds=False)
     assert tokenizer.decode(tokenizer.encode("Ａ a A！")) == "Ａ a A！"
     assert len({tuple(tokenizer.encode(text)) for text in ("Ａ", "a", "A")}) == 3
 
 
+@pytest.mark.case(12)
 @both_sides
 def test_decomposed_text_is_composed_text(side):
     assert side.encode(unicodedata.normalize("NFD", "나는 너를 café")) == side.encode("나는 너를 café")
@@ -185,6 +189,7 @@ def test_special_ids_are_the_first_four_and_are_not_decoded():
     assert [TARGET.piece(END_ID), TARGET.decode(range(4))] == ["</s>", ""]
 
 
+@pytest.mark.case(17)
 @both_sides
 def test_no_piece_is_half_a_character_or_a_byte(side):
     pieces = [side.piece(number) for number in range(END_ID + 1, len(side))]
@@ -192,6 +197,7 @@ def test_no_piece_is_half_a_character_or_a_byte(side):
     assert not any("\ufffd" in piece for piece in pieces)
 
 
+@pytest.mark.case(14)
 @both_sides
 def test_an_unknown_character_is_never_written(side):
     assert "⁇" not in side.decode(side.encode("猫 나 I 🐈"))

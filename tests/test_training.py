@@ -52,6 +52,7 @@ def test_the_checkpoint_is_the_best_epochs(task, tokenizers):
     assert evaluate(saved, task.dev).chrf == best == saved.checkpoint.record["dev"]["chrf"]
 
 
+@pytest.mark.case(32)
 def test_the_same_seed_gives_the_same_bytes(task, tokenizers, tmp_path):
     first, second = begin(task, tokenizers), begin(replace(task, path=tmp_path / "other.safetensors"), tokenizers)
     list(first), list(second)
@@ -63,6 +64,7 @@ def test_another_seed_gives_another_model(task, tokenizers):
     assert any(not np.array_equal(a, b) for a, b in zip(parameters(first), parameters(second), strict=True))
 
 
+@pytest.mark.case(33)
 @pytest.mark.parametrize("stop_after", [1, 3])
 def test_a_resumed_training_equals_an_uninterrupted_one(task, tokenizers, tmp_path, stop_after):
     whole = begin(replace(task, path=tmp_path / "whole.safetensors"), tokenizers)
@@ -82,6 +84,7 @@ def test_an_epoch_of_a_large_corpus_has_rounds(task, tokenizers, monkeypatch):
     assert training.step == 2 * training.steps_an_epoch
 
 
+@pytest.mark.case(33)
 def test_a_training_resumes_inside_an_epoch(task, tokenizers, tmp_path, monkeypatch):
     monkeypatch.setattr("translator.training.PAIRS_A_ROUND", 5)
     whole, stopped = begin(replace(task, path=tmp_path / "whole.safetensors"), tokenizers), iter(begin(task, tokenizers))
@@ -164,6 +167,7 @@ def digit_strings(count: int, seed: int) -> list[SentencePair]:
     return [SentencePair(string, string[::-1]) for string in sorted(strings)]
 
 
+@pytest.mark.case(20)
 @pytest.mark.slow
 @pytest.mark.parametrize("attention", [name for name in ATTENTIONS if name != "none"])
 def test_learning_to_reverse(tmp_path: Path, attention: str):

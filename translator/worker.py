@@ -116,11 +116,11 @@ def _serve(differentiator: Differentiator, gradient: tuple[Tensor, ...], pipe: C
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Processes that start in here never see Ctrl-C: whoever started them decides what it means."""
+    """Processes that start in here see neither Ctrl-C nor a closed terminal: whoever started them decides what it means."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         yield
     finally:

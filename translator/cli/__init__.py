@@ -7,6 +7,7 @@ torch) only when it runs, so that `--help` and shell completion answer at once.
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from types import FrameType
@@ -16,7 +17,7 @@ import typer
 
 from translator import __version__
 from translator.cli import evaluate, explain, info, show_weights, train, translate
-from translator.cli.terminal import complain, prepare_streams
+from translator.cli.terminal import complain, give_up_stdout, prepare_streams
 from translator.errors import TranslatorError
 
 app = typer.Typer(
@@ -27,6 +28,9 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain help: importing the Markdown renderer of the other takes twice as long as all the rest
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+CANNOT_WRITE = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}  # what a write to a stream may meet
 
 
 def _print_version(wanted: bool) -> None:
@@ -53,14 +57,28 @@ info.register(app)
 def main() -> None:
     """Run the command line; exits."""
     prepare_streams()
-    signal.signal(signal.SIGTERM, _terminate)
+    _end_in_order()
     try:
-        app(prog_name="attn-translate")
+        try:
+            app(prog_name="attn-translate")
+        finally:
+            sys.stdout.flush()  # what can't be written is told by us, not by the interpreter's end
     except TranslatorError as error:
         complain(error)
         sys.exit(1)
+    except OSError as error:
+        if error.errno not in CANNOT_WRITE or error.filename is not None:  # all else was to be caught where it arose
+            raise
+        give_up_stdout(error)
+        sys.exit(1)
+
+
+def _end_in_order() -> None:
+    """End through an exception on SIGTERM and SIGHUP (a terminal that is closed), so that temporary files are removed and hints given."""
+    signal.signal(signal.SIGTERM, _terminate)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # nohup ignores it
+        signal.signal(signal.SIGHUP, _terminate)
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """End on SIGTERM through an exception, so that temporary files are removed."""
     sys.exit(128 + number)

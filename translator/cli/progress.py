@@ -1,4 +1,4 @@
-"""How a training is watched: a live display at a terminal, else one plain line an epoch; on demand a picture beside it."""
+"""How a training is watched: a live display at a terminal that has room for it, else one plain line an epoch; on demand a picture beside it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from translator.training import Epoch, Training
 
 SHOWN = 12  # epochs in the live table
+NEEDED = 50  # cells of the live table; on less its numbers would be cut
 
 
 class Progress:
@@ -28,7 +29,7 @@ class Progress:
         self.training, self.plot = training, plot
         self.epochs: list[Epoch] = []
         screen = console(sys.stderr)
-        is_live = sys.stderr.isatty() and not screen.is_dumb_terminal  # FORCE_COLOR makes a pipe a terminal for rich
+        is_live = sys.stderr.isatty() and not screen.is_dumb_terminal and screen.width >= NEEDED  # FORCE_COLOR makes a pipe a terminal for rich
         self.live = Live(console=screen, get_renderable=self._render, refresh_per_second=4) if is_live else None
 
     def __enter__(self) -> Progress:

@@ -41,7 +41,7 @@ def show_summary(training: Training, epochs: Sequence[Epoch]) -> None:
 
 def _show_figures(screen: Console, training: Training, translator: Translator) -> None:
     path, dev = training.task.path, translator.checkpoint.record["dev"]
-    table = plain_table()
+    table = plain_table(2)
     table.add_row("saved", f"{path}, {path.stat().st_size / 1e6:.1f} MB")
     table.add_row("best epoch", f"{training.best_epoch} of {training.epoch}")
     table.add_row("dev set", f"chrF {dev['chrf']:.2f}, {dev['exact']:.1%} exactly right")
@@ -52,7 +52,7 @@ def _show_figures(screen: Console, training: Training, translator: Translator) -
 
 def _show_curve(screen: Console, epochs: Sequence[Epoch]) -> None:
     """Loss and dev chrF over the epochs of this run."""
-    table = plain_table()
+    table = plain_table(4)
     for name, values in (("loss", [epoch.loss for epoch in epochs]), ("chrF", [epoch.scores.chrf for epoch in epochs])):
         table.add_row(name, f"{values[0]:.2f}", curve(values), f"{values[-1]:.2f}")
     screen.print()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import os
@@ -9,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 import typer
 from typer.core import TyperCommand
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 USAGE_ERROR: Any = typer.BadParameter.__base__  # what Typer raises for a wrong option, by whatever name
 BLOCK = 1 << 16  # bytes read at most before what has arrived is answered
 LAST = "last.json"
+ESCAPES = "attn-translate.escapes"  # an error handler for encoding
 
 
 class SentenceCommand(TyperCommand):
@@ -42,6 +44,7 @@ class SentenceCommand(TyperCommand):
 
 def prepare_streams() -> None:
     """Let the standard streams carry Hangul: UTF-8 where their encoding can't, and an escape for what still can't be written."""
+    _replace_closed_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if not isinstance(stream, io.TextIOWrapper):
             continue
@@ -50,12 +53,50 @@ def prepare_streams() -> None:
             encoding = stream.encoding
         except (UnicodeEncodeError, LookupError):
             encoding = "utf-8"
-        stream.reconfigure(encoding=encoding, errors="surrogateescape" if stream is sys.stdin else "backslashreplace")
+        stream.reconfigure(encoding=encoding, errors="surrogateescape" if stream is sys.stdin else ESCAPES)
+
+
+def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What stands for characters that a stream can't encode: the letters of a file name that the locale couldn't read, else an escape."""
+    assert isinstance(error, UnicodeEncodeError)
+    try:
+        text = decoded(error.object[error.start : error.end])
+        return (text.encode(error.encoding), error.end) if text.isprintable() else codecs.backslashreplace_errors(error)
+    except UnicodeError:
+        return codecs.backslashreplace_errors(error)
+
+
+codecs.register_error(ESCAPES, _escaped)
+
+
+def _replace_closed_streams() -> None:
+    """Put something in the place of a stream that the caller has closed: Python has None there, and the next file would get its number."""
+    for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            # subtle: what is open for reading only refuses an answer, as a closed stream does
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
 
 
 def note(text: str) -> None:
-    """Say something that isn't the answer."""
-    print(harmless(text), file=sys.stderr, flush=True)
+    """Say something that isn't the answer. Where that can't be written the work goes on, unless its reader has left."""
+    try:
+        print(harmless(text), file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        _drop(sys.stderr)
+
+
+def _drop(stream: TextIO) -> None:
+    """Let go what is in a stream's buffer and all that follows: the interpreter would complain of it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def give_up_stdout(error: OSError) -> None:
+    """Tell that the answer can't be written, unless its reader has left."""
+    _drop(sys.stdout)
+    if not isinstance(error, BrokenPipeError):
+        complain(TranslatorError(f"can't write to standard output: {error.strerror}", hint="write elsewhere, or make room there"))
 
 
 def complain(error: TranslatorError) -> None:
@@ -79,11 +120,14 @@ def console(stream: Any = None) -> Console:
     return made
 
 
-def plain_table() -> Table:
-    """A table without borders, two cells between its columns."""
+def plain_table(columns: int = 0) -> Table:
+    """A table without borders, two cells between its columns; with columns that have no heading, but fold what is too wide."""
     from rich.table import Table
 
-    return Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=columns == 0)
+    for _ in range(columns):
+        table.add_column(overflow="fold")
+    return table
 
 
 def check_format(name: str, formats: tuple[str, ...]) -> None:
@@ -114,12 +158,20 @@ def decoded(argument: str) -> str:
 def line_chunks(stream: BinaryIO, encoding: str) -> Iterator[list[str]]:
     """The lines of a stream, in lists of what has arrived: each can be answered before the next is there."""
     rest = b""
-    while block := stream.read1(BLOCK) if isinstance(stream, io.BufferedReader | io.BytesIO) else stream.read(BLOCK):
+    while block := _read_block(stream):
         *lines, rest = (rest + block).split(b"\n")
         if lines:
             yield [_decode(line, encoding) for line in lines]
     if rest:
         yield [_decode(rest, encoding)]
+
+
+def _read_block(stream: BinaryIO) -> bytes:
+    """What has arrived, at least a byte; nothing at the end. Raises `TranslatorError` if it can't be read."""
+    try:
+        return stream.read1(BLOCK) if isinstance(stream, io.BufferedReader | io.BytesIO) else stream.read(BLOCK)
+    except OSError as error:
+        raise TranslatorError(f"can't read standard input: {error.strerror}", hint="give the sentence as an argument") from error
 
 
 def _decode(line: bytes, encoding: str) -> str:

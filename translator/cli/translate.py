@@ -82,11 +82,10 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
         yield sys.stdout
         return
     try:
-        file = output.open("w", encoding="utf-8", newline="\n")
+        with output.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
     except OSError as error:
         raise TranslatorError(f"can't write {output}: {error.strerror}", hint="choose another --output") from error
-    with file:
-        yield file
 
 
 def _remark(translator: Translator, line: str, translation: Translation) -> None:
