@@ -229,4 +229,4 @@ def test_a_combination_that_is_withheld_for_compose_is_not_in_training(monkeypat
     monkeypatch.setattr(build, "finish", watched)
     trained = build.sample(7, 3_000)
     assert not any(shown[pair.source] for pair in trained)
-    assert sum(map(bool, shown.values())) > 50
+    assert sum(map(bool, shown.values())) > 10

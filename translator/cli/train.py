@@ -63,6 +63,7 @@ def train(  # one parameter for each option
         "batch_size": batch_size,
         "learning_rate": learning_rate,
         "dropout": dropout,
+        "word_dropout": 0.0 if dropout == 0 else None,  # none means none of any kind
         "label_smoothing": label_smoothing,
         "guided_alignment": guided_alignment,
         "source_vocabulary": vocabulary_size,
