@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 
 import numpy as np
+import pexpect
 import pytest
 import safetensors.numpy
-from command_line import told
+from command_line import COMMAND, finish, told
 
 from translator import Translator
 from translator.translation import Translation
@@ -281,3 +283,13 @@ def test_a_sentence_of_3000_words_is_answered_soon_with_a_note(cli):
     assert time.perf_counter() - began < 5
     assert (result.status, result.out.count("\n")) == (0, 1)
     assert "only the first 128 of 3001 pieces were translated" in result.err
+
+
+def test_an_output_file_at_a_terminal_has_a_progress_bar(cli, tmp_path):
+    (tmp_path / "lines.txt").write_text("Hi!\nI love you\n" * 300, "utf-8")
+    command = shlex.join([*COMMAND, "translate", "--beam-size", "1", "--output", "answers.txt"])
+    status, written = finish(pexpect.spawn("sh", ["-c", f"{command} < lines.txt"], encoding="utf-8", dimensions=(24, 80), timeout=60))
+    assert (status, (tmp_path / "answers.txt").read_text("utf-8").count("\n")) == (0, 600)
+    assert "answers.txt" in written
+    assert "━" in written
+    assert "100%" in written

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from translator.cli.terminal import check_format, console, note, plain_table
+from translator.cli.terminal import check_format, console, note, plain_table, watched
 from translator.cli.translate import BeamSize
 from translator.harmless import harmless
 
@@ -80,23 +78,12 @@ def evaluate(
     if report.skipped:
         note(f"note: {report}")
     paths = list(dict.fromkeys(map(find_checkpoint, checkpoint))) if checkpoint else [find_checkpoint()]
-    with _watched() as progress:
+    with watched() as progress:
         results = [_result(name, pairs, progress, by_length, faithfulness, beam_size) for name in paths]
     if format_name == "json":
         print(json.dumps(_record(path, len(pairs), beam_size, results), ensure_ascii=False))
     else:
         _show(console(sys.stdout), path, pairs, beam_size, results)
-
-
-@contextmanager
-def _watched() -> Iterator[Progress]:
-    """A progress bar on stderr, at a terminal only."""
-    from rich.progress import Progress
-
-    screen = console(sys.stderr)
-    disable = not sys.stderr.isatty() or screen.is_dumb_terminal
-    with Progress(console=screen, transient=True, disable=disable) as progress:
-        yield progress
 
 
 def _result(path: Path, pairs: list[SentencePair], progress: Progress, by_length: bool, faithfulness: bool, beam_size: int) -> _Result:

@@ -20,6 +20,7 @@ from translator.harmless import harmless
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
     from rich.table import Table
 
     from translator.translation import Translation
@@ -128,6 +129,17 @@ def plain_table(columns: int = 0) -> Table:
     for _ in range(columns):
         table.add_column(overflow="fold")
     return table
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[Progress]:
+    """A progress bar on stderr, at a terminal only."""
+    from rich.progress import Progress
+
+    screen = console(sys.stderr)
+    disable = not sys.stderr.isatty() or screen.is_dumb_terminal
+    with Progress(console=screen, transient=True, disable=disable) as progress:
+        yield progress
 
 
 def check_format(name: str, formats: tuple[str, ...]) -> None:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from translator.cli.terminal import SentenceCommand, check_format, console, is_interactive, line_chunks, note, prompted_lines, remember, sentence
+from translator.cli.terminal import (
+    SentenceCommand,
+    check_format,
+    console,
+    is_interactive,
+    line_chunks,
+    note,
+    prompted_lines,
+    remember,
+    sentence,
+    watched,
+)
 from translator.errors import TranslatorError
+from translator.harmless import harmless
 
 if TYPE_CHECKING:
     from translator.pipeline import Translator
@@ -49,7 +63,7 @@ def translate(
     if format_name is not None:
         check_format(format_name, FORMATS)
     translator = Translator.load(checkpoint)
-    with _opened(output) as stream:
+    with _opened(output) as stream, _advancing(output) as advance:
         view = _View(stream, format_name or ("heatmap" if stream.isatty() else "text"), n_best)
         last = None
         try:
@@ -58,6 +72,7 @@ def translate(
                 for line, hypotheses in zip(chunk, answers, strict=True):
                     view.show(hypotheses)
                     _remark(translator, line, hypotheses[0])
+                    advance(line)
                     last = hypotheses[0] if hypotheses[0].source else last
                 stream.flush()
         finally:
@@ -86,6 +101,19 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
             yield file
     except OSError as error:
         raise TranslatorError(f"can't write {output}: {error.strerror}", hint="choose another --output") from error
+
+
+@contextmanager
+def _advancing(output: Path | None) -> Iterator[Callable[[str], None]]:
+    """What moves a progress bar behind each answered line: on stderr, at a terminal, while the answers go into a file."""
+    if output is None or not sys.stderr.isatty():
+        yield lambda line: None
+        return
+    status = os.fstat(sys.stdin.fileno())
+    with watched() as progress:
+        # Of a pipe nobody knows the length: then the bar only moves.
+        task = progress.add_task(harmless(output.name), total=status.st_size if stat.S_ISREG(status.st_mode) else None)
+        yield lambda line: progress.advance(task, len(line.encode(errors="replace")) + 1)
 
 
 def _remark(translator: Translator, line: str, translation: Translation) -> None:
