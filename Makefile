@@ -36,8 +36,12 @@ format: install ## put the code in shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: install ## measure speed; some minutes
+bench: install ## measure speed and memory, half an hour
 	$(BIN)/python tests/benchmarks/cold_start.py
+	$(BIN)/python tests/benchmarks/training.py
+	$(BIN)/python tests/benchmarks/throughput.py
+	$(BIN)/python tests/benchmarks/scale.py
+	$(BIN)/python tests/benchmarks/memory.py
 
 study: install ## compare the score functions, half an hour, into docs/attention-study.md; ONLY=faithfulness: one part
 	$(BIN)/python -m docs.study $(addprefix --only ,$(ONLY))

@@ -9,7 +9,8 @@ import pytest
 from conftest import PAIRS
 
 from translator import Translator, TranslatorError
-from translator.config import ATTENTIONS
+from translator.config import ATTENTIONS, bundled
+from translator.corpus import read_corpus
 from translator.pipeline import ENVIRONMENT_VARIABLE, LONGEST_SOURCE, find_checkpoint
 from translator.translation import Translation
 
@@ -135,3 +136,14 @@ def test_the_checkpoint_is_found_in_the_documented_order(monkeypatch, tmp_path):
     monkeypatch.setenv(ENVIRONMENT_VARIABLE, "from/environment")
     assert find_checkpoint().as_posix() == "from/environment"
     assert find_checkpoint("given").name == "given"
+
+
+def test_a_beam_finds_likelier_translations_than_greedy_search_on_the_whole():
+    """Of 400 test sentences, by the shipped model; some may be less likely (see `search.py`), and differ they must."""
+    translator, pairs = Translator.load(), read_corpus(bundled("data/eng-kor.test.tsv"))[0][:400]
+    greedy, beam = (
+        np.array([translation.log_probability for translation in translator.translate([pair.source for pair in pairs], beam_size=size)])
+        for size in (1, 5)
+    )
+    assert beam.mean() >= greedy.mean()
+    assert (beam > greedy + 1e-6).any()

@@ -4,6 +4,9 @@ The decoder gives the probability of each next piece. Taking the likeliest each 
 a beam keeps the K likeliest beginnings of each sentence, extends all of them by every piece, and again keeps the best K. A beginning that
 takes `</s>` is finished. Finished ones are compared by log-probability per piece, or else short ones would always win.
 
+A wider beam finds likelier translations on the whole, but not of each sentence. The beginning of what greedy search would have found may be
+pushed out by K others that are likelier for now, and what wins by log-probability per piece may be longer and less likely in sum.
+
 This is the only decoding loop. Pieces, weights, probabilities and the decoder's state of a hypothesis are reordered together, in
 `_Beams.extended`, so a hypothesis always keeps the attention that made it.
 """
