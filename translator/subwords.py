@@ -11,7 +11,7 @@ Provilkov et al. 2020). The network learns to read a word from its letters, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -35,7 +35,8 @@ class SubwordSampler:
     def __init__(self, tokenizer: Tokenizer, share: float) -> None:
         self.share = share
         self.pieces = [tokenizer.piece(number) for number in range(len(tokenizer))]
-        self.numbers = {piece: number for number, piece in enumerate(self.pieces)}
+        numbers = {piece: number for number, piece in enumerate(self.pieces)}
+        self.halves = [list(_halves(piece, numbers)) for piece in self.pieces]
 
     def __call__(self, ids: Sequence[int], generator: np.random.Generator) -> list[int]:
         """The ids of a sentence, `</s>` at its end, perhaps with one word cut at random."""
@@ -48,11 +49,17 @@ class SubwordSampler:
 
     def _cut(self, number: int, generator: np.random.Generator) -> list[int]:
         """A piece as two smaller ones, which are cut in turn, or as itself."""
-        piece = self.pieces[number]
-        # The mark of a word's beginning stays with a letter: so it does in words that were never seen.
-        places = range(1 + piece.startswith(WORD_START), len(piece))
-        halves = [(piece[:place], piece[place:]) for place in places if piece[:place] in self.numbers and piece[place:] in self.numbers]
+        halves = self.halves[number]
         if not halves or generator.random() < KEPT:
             return [number]
         left, right = halves[generator.integers(len(halves))]
-        return self._cut(self.numbers[left], generator) + self._cut(self.numbers[right], generator)
+        return self._cut(left, generator) + self._cut(right, generator)
+
+
+def _halves(piece: str, numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """The pairs of pieces that a piece can be cut into."""
+    # The mark of a word's beginning stays with a letter: so it does in words that were never seen.
+    for place in range(1 + piece.startswith(WORD_START), len(piece)):
+        left, right = numbers.get(piece[:place]), numbers.get(piece[place:])
+        if left is not None and right is not None:
+            yield left, right
