@@ -8,11 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_line import CommandLine
+from hypothesis import settings
 
 from translator.checkpoint import Checkpoint
 from translator.config import ModelConfig, TrainingConfig
 from translator.corpus import SentencePair
 from translator.tokenizer import Tokenizer, word_digests
+
+settings.register_profile("untimed", deadline=None)  # speed is for benchmarks
+settings.load_profile("untimed")
 
 PAIRS = [
     SentencePair("I love you", "나는 너를 사랑해"),
