@@ -32,6 +32,7 @@ ROWS = [
     "evaluation",
     "faithfulness",
     "explain",
+    "products",
     "encoder",
     "attention",
     "decoder",
@@ -64,7 +65,7 @@ ROWS = [
     "cli",
     "__main__",
 ]
-WITH_TORCH = {"encoder", "attention", "decoder", "model", "ranks", "worker", "learner"}
+WITH_TORCH = {"products", "encoder", "attention", "decoder", "model", "ranks", "worker", "learner"}
 HEAVY = ("numpy", "sentencepiece", "torch", "safetensors", "sacrebleu")
 LONGEST_FUNCTION = 40
 LONGEST_COMMAND = 60

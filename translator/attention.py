@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from translator.config import ModelConfig
+from translator.products import Linear, tanh
 
 
 class Attention(nn.Module):
@@ -44,8 +45,8 @@ class Dot(Attention):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         H = config.hidden_size
-        self.query = nn.Linear(H, H, bias=False)
-        self.key = nn.Linear(2 * H, H, bias=False)
+        self.query = Linear(H, H, bias=False)
+        self.key = Linear(2 * H, H, bias=False)
 
     def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), states
@@ -64,7 +65,7 @@ class ScaledDot(Dot):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
-        self.value = nn.Linear(2 * config.hidden_size, config.hidden_size, bias=False)
+        self.value = Linear(2 * config.hidden_size, config.hidden_size, bias=False)
 
     def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), self.value(states)
@@ -78,7 +79,7 @@ class General(Attention):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.key = nn.Linear(2 * config.hidden_size, config.hidden_size, bias=False)
+        self.key = Linear(2 * config.hidden_size, config.hidden_size, bias=False)
 
     def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), states
@@ -93,8 +94,8 @@ class Additive(Attention):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         H = config.hidden_size
-        self.query = nn.Linear(H, H, bias=False)  # W
-        self.key = nn.Linear(2 * H, H, bias=False)  # U
+        self.query = Linear(H, H, bias=False)  # W
+        self.key = Linear(2 * H, H, bias=False)  # U
         self.energy = nn.Linear(H, 1, bias=False)  # v
 
     def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
@@ -102,7 +103,7 @@ class Additive(Attention):
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
         query: Tensor = self.query(state).unsqueeze(1)  # (B, 1, H)
-        energies: Tensor = self.energy(torch.tanh(query + keys))  # (B, S, 1)
+        energies: Tensor = self.energy(tanh(query + keys))  # (B, S, 1)
         return energies.squeeze(2)
 
 

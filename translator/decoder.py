@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from translator.attention import SCORES
 from translator.config import ModelConfig
 from translator.encoder import Dropout, Embedding, gru
+from translator.products import Linear, Product
 
 
 class Decoder(nn.Module):
@@ -25,14 +26,14 @@ class Decoder(nn.Module):
         super().__init__()
         E, H, C = config.embedding_size, config.hidden_size, config.context_size
         self.embedding = Embedding(config.target_vocabulary, E, dropout, word_dropout)
-        self.first_state = nn.Linear(2 * H, H)
-        self.first_context = nn.Linear(2 * H, C)
+        self.first_state = Linear(2 * H, H)
+        self.first_context = Linear(2 * H, C)
         # The GRU's input matrix in two halves, for y_{i-1} and for c_{i-1}; its recurrent matrix, for s_{i-1}.
-        self.embedded_gates = nn.Linear(E, 3 * H)
-        self.context_gates = nn.Linear(C, 3 * H, bias=False)
-        self.state_gates = nn.Linear(H, 3 * H)
+        self.embedded_gates = Linear(E, 3 * H)
+        self.context_gates = Linear(C, 3 * H, bias=False)
+        self.state_gates = Linear(H, 3 * H)
         self.attention = SCORES[config.attention](config)
-        self.readout = nn.Linear(H + C + E, E)
+        self.readout = Linear(H + C + E, E)
         self.output_bias = nn.Parameter(torch.zeros(config.target_vocabulary))
         self.dropout = Dropout(dropout)
 
@@ -45,7 +46,7 @@ class Decoder(nn.Module):
         steps = []
         # All y's are known, so their share of the gates is one product. unbind, because a slice's gradient fills a whole tensor.
         for gates in self.embedded_gates(embedded).unbind(1):  # (B, 3H)
-            state = gru(gates + self.context_gates(context), self.state_gates(state), state)  # s_i
+            state = gru(gates + self.context_gates(context), self.state_gates, state)  # s_i
             weights, context = self.attention(state, keys, values, mask)  # α_i, c_i
             steps.append((state, context, weights))
         decoder_states, contexts, all_weights = (torch.stack(parts, 1) for parts in zip(*steps, strict=True))
@@ -54,4 +55,6 @@ class Decoder(nn.Module):
 
     def logits(self, readouts: Tensor) -> Tensor:
         """Scores of every target piece from readouts: (…, E) -> (…, V)."""
+        if self.readout.product is not None:
+            return Product(self.embedding.weight, self.output_bias, self.readout.product.weight.dtype)(readouts)
         return nn.functional.linear(readouts, self.embedding.weight, self.output_bias)

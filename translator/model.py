@@ -11,6 +11,8 @@ Masks are True on real pieces. Translating is done by `inference.py`, the same n
 
 from __future__ import annotations
 
+import contextlib
+from contextlib import AbstractContextManager
 from typing import Any
 
 import torch
@@ -21,6 +23,7 @@ from translator.config import ModelConfig
 from translator.decoder import Decoder
 from translator.encoder import Encoder
 from translator.errors import TranslatorError
+from translator.products import LARGE, has_bfloat16, products_in
 
 SMALLEST_WEIGHT = 1e-9  # whose logarithm is taken
 
@@ -75,10 +78,16 @@ class Loss(nn.Module):
     def forward(
         self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor, target_ids: Tensor, target_lengths: Tensor, gold: Tensor
     ) -> Tensor:
-        """`Model.loss` of the arrays of a `Batch`; on a GPU the products are made in bfloat16."""
-        device = source_ids.device.type
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+        """`Model.loss` of the arrays of a `Batch`; the products are made in bfloat16 where that is worth it."""
+        with self._rounded(source_ids.device.type):
             return self.model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, self.smoothing, gold, self.guidance)
+
+    def _rounded(self, device: str) -> AbstractContextManager[None]:
+        if device == "cuda":
+            return torch.autocast(device, torch.bfloat16)
+        if device == "cpu" and self.model.config.hidden_size >= LARGE and has_bfloat16():
+            return products_in(torch.bfloat16, self.model)
+        return contextlib.nullcontext()
 
 
 class CrossEntropy(Function):
