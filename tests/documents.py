@@ -120,9 +120,13 @@ def console(text: str, shown: Sequence[Shown] = (), *, in_outline: bool = False)
     return text if in_outline and has_outline(made, text) else made
 
 
+NUMBER = re.compile(r"\d[\d.,:]*%?|(?<= )-(?= )")  # or none, in a table
+PADDING = re.compile(r"[ ▁-█]+(?=\n)|(?<= ) +")
+
+
 def has_outline(output: str, outline: str) -> bool:
-    """Whether an output is that of an outline, but for numbers, bars, what pads a table's columns, and what stands for `…`."""
-    output, outline = (re.sub(r"[ ▁-█]*\n", "\n", re.sub(r" +", " ", re.sub(r"\d[\d.,:]*", "0", text))) for text in (output, outline))
+    """Whether an output is that of an outline, but for numbers, bars at a line's end, how columns are padded, and what `…` stands for."""
+    output, outline = (PADDING.sub("", NUMBER.sub("0", text)) for text in (output, outline))
     return re.fullmatch(re.escape(outline).replace("…", ".*"), output, re.DOTALL) is not None
 
 

@@ -88,6 +88,13 @@ def test_every_option_exists(document):
 
 
 @every_document
+def test_a_command_within_a_sentence_could_be_run(document):
+    for line in re.findall(r"`attn-translate ([a-z][^`\[]*)`", document.read_text("utf-8")):
+        name, *words = shlex.split(line)
+        COMMANDS[name].make_context(name, words)
+
+
+@every_document
 def test_every_test_that_is_named_exists(document):
     for path, name in re.findall(r"(tests/\w+\.py)::(\w+)", document.read_text("utf-8")):
         tree = ast.parse((ROOT / path).read_text("utf-8"))
