@@ -134,20 +134,19 @@ def has_outline(output: str, outline: str) -> bool:
 def run(commands: tuple[Command, ...]) -> tuple[Shown, ...]:
     """Run commands one after the other in a folder of their own.
 
-    What they write below `docs/` belongs to the documents, and must be what stands there.
+    A picture that they draw belongs to the documents, and must be the one in `docs/`.
     """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _furnish(folder)
         shown = tuple(_run(command, folder) for command in commands)
-        for path in (folder / "docs").iterdir():
+        for path in folder.glob("*.svg"):
             _keep(path.name, path.read_bytes())
     return shown
 
 
 def _furnish(folder: Path) -> None:
     """Give a folder what a reader has: the repository's data and targets, the installed programs, and pairs of their own."""
-    (folder / "docs").mkdir()
     for shared in ("data", "Makefile"):
         (folder / shared).symlink_to(ROOT / shared)
     programs = folder / ".venv/bin"

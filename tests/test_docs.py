@@ -58,6 +58,8 @@ def test_a_command_without_output_could_be_run(block, line):
         case "pip":
             extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
             assert set(re.findall(r"\[(\w+)\]", line)) <= set(extras)
+        case "export":
+            assert f"{words[0].replace('=', ': ')}\n" in (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
         case _:
             pytest.fail(f"{program} could show its output")
 
