@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import os
 import re
 import shlex
 import shutil
+import subprocess
 import tomllib
 
 import numpy as np
 import pytest
 from command_line import ROOT
-from documents import DOCUMENTS, Block, blocks, console, session
+from documents import COMMENT, DOCUMENTS, Block, Command, blocks, console, has_outline, run, session
 from typer.main import get_command
 
 from translator import Translator
@@ -23,7 +23,6 @@ from translator.config import bundled
 BLOCKS = [block for document in DOCUMENTS for block in blocks(document)]
 COMMANDS = get_command(app).commands
 OPTIONS = {name for command in COMMANDS.values() for parameter in command.params for name in parameter.opts + parameter.secondary_opts}
-TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 LINES = [(block, line) for block in BLOCKS if block.language == "sh" for line in block.text.splitlines() if line]
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
@@ -52,27 +51,31 @@ def test_no_block_goes_unchecked():
 
 @pytest.mark.parametrize(("block", "line"), LINES, ids=[f"{place(block)} {line.split('#')[0].strip()}" for block, line in LINES])
 def test_a_command_without_output_could_be_run(block, line):
-    """It is parsed by the command that would run it."""
-    program, *words = itertools.takewhile(lambda word: word not in ("<", ">", "|"), shlex.split(line, comments=True))
+    program, *words = shlex.split(line, comments=True)
     match program:
-        case "attn-translate":
-            COMMANDS[words[0]].make_context(words[0], words[1:])
         case "make":
-            assert words[0] in TARGETS
-        case "python":
-            assert words[:2] == ["-m", "pytest"]
+            subprocess.run(["make", "--dry-run", *words], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         case "pip":
             extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
             assert set(re.findall(r"\[(\w+)\]", line)) <= set(extras)
+        case "export":
+            assert f"{words[0].replace('=', ': ')}\n" in (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
         case _:
-            pytest.fail(f"what is {program}?")
+            pytest.fail(f"{program} could show its output")
+
+
+def test_the_demo_shows_what_the_readme_says():
+    [(status, output)] = run((Command("make --old-file install demo", is_hurried=True),))
+    assert status == 0, output
+    for said in ("loss", "chrF", "I love you → ", "dev sentence", "reference", "┌"):
+        assert said in output
 
 
 @pytest.mark.parametrize(("english", "korean"), [("README.md", "README.ko.md"), ("attention.en.md", "attention.ko.md")])
 def test_both_languages_show_the_same(english, korean):
     """The same blocks in the same order, but for comments; as many headings and rows of tables, and the same links and named files and tests."""
     contents = {document.name: document.read_text("utf-8") for document in DOCUMENTS}
-    shown = {name: [re.sub(r" +# .*", "", block.text) for block in BLOCKS if block.document.name == name] for name in (english, korean)}
+    shown = {name: [COMMENT.sub("", block.text) for block in BLOCKS if block.document.name == name] for name in (english, korean)}
     assert shown[english] == shown[korean]
     for pattern in (r"^#+ ", r"https?://\S+?(?=\))", r"`[\w/]+\.py(?:::\w+)?`", r"^\|"):
         found = {name: sorted(re.findall(pattern, contents[name], re.MULTILINE)) for name in (english, korean)}
@@ -84,6 +87,13 @@ def test_every_option_exists(document):
     said = re.findall(r"`[^`\n]*`", document.read_text("utf-8"))
     mine = [code for code in said if "attn-translate" in code or code.startswith("`--")]
     assert {option for code in mine for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", code)} - {"--help"} <= OPTIONS
+
+
+@every_document
+def test_a_command_within_a_sentence_could_be_run(document):
+    for line in re.findall(r"`attn-translate ([a-z][^`\[]*)`", document.read_text("utf-8")):
+        name, *words = shlex.split(line)
+        COMMANDS[name].make_context(name, words)
 
 
 @every_document
@@ -146,6 +156,25 @@ def test_a_command_that_fails_is_no_output():
 
 def test_a_told_error_is_an_output():
     assert console("$ attn-translate explain --step 9 I love you\n").splitlines()[1].startswith("error: ")
+
+
+def test_commands_run_one_after_the_other_in_one_folder():
+    assert run((Command("echo one | tee number"), Command("cat < number"), Command("false | true"))) == ((0, "one\n"), (0, "one\n"), (1, ""))
+
+
+@pytest.mark.parametrize(
+    ("output", "is_that"),
+    [("dev set  chrF 9.52\n", True), ("dev set\nchrF 81\n", False), ("dev set BLEU 81.25\n", False), ("dev set chrF 81.25 best\n", False)],
+)
+def test_an_outline_tells_the_words_and_leaves_the_numbers(output, is_that):
+    assert has_outline(output, "dev set chrF 81.25\n") is is_that
+    assert has_outline(f"epoch 1\nepoch 2\n{output}", "…\ndev set chrF 81.25\n") is is_that
+
+
+def test_a_stale_outline_is_seen():
+    shown = run((Command("echo two words"),))
+    assert console("$ echo two words\n2 words\n", shown, in_outline=True) == "$ echo two words\ntwo words\n"
+    assert console("$ echo two words\n… words\n", shown, in_outline=True) == "$ echo two words\n… words\n"
 
 
 def test_a_stale_session_is_seen():
