@@ -206,7 +206,7 @@ def columns(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("translation", "width", "expected"),
     EXACT,
-    ids=["a blank line", "an end at once", "no attention", "80 cells", "40 cells", "20 cells", "even"],
+    ids=["a blank line", "an end at once", "no attention", "80 cells", "40 cells", "20 cells", "uniform"],
 )
 def test_it_is_exactly_so(translation, width, expected):
     assert rendered(translation, width) == expected
