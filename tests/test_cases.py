@@ -200,12 +200,14 @@ def checkpoint_with(make_checkpoint, tmp_path) -> Callable[..., str]:
 
 @pytest.mark.case(22)
 def test_a_model_that_hardly_uses_its_attention_is_said_to(cli, make_checkpoint, tmp_path):
-    """All parameters 0: each source piece gets the same weight."""
+    """All parameters 0: each source piece gets the same weight, so a word of many gets much."""
     make_checkpoint(scale=0).save(tmp_path / "uniform.safetensors")
-    for command in (["translate", "--format", "heatmap"], ["show-weights"]):
-        used, unused = (cli(*command, *more, "I love you").out for more in ([], ["--checkpoint", "uniform.safetensors"]))
+    for command in (["translate", "--format", "heatmap"], ["show-weights"], ["show-weights", "--words"]):
+        used, unused = (cli(*command, *more, "I love matmatmatmat").out for more in ([], ["--checkpoint", "uniform.safetensors"]))
         assert UNIFORM in " ".join(unused.split())
         assert UNIFORM not in " ".join(used.split())
+        assert not set("░▒▓█*") & set(unused)
+        assert set("█*") < set(used)
 
 
 @pytest.mark.case(23)

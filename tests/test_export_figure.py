@@ -10,7 +10,7 @@ from test_export import NO_ATTENTION, SMALL
 
 from translator import TranslatorError
 from translator.export.figure import as_svg
-from translator.export.markup import FONTS
+from translator.export.markup import FONTS, RAMP
 from translator.heatmap import BLANK, NO_WEIGHTS, UNIFORM
 from translator.translation import Translation
 
@@ -94,9 +94,23 @@ def test_a_blank_line_says_so():
     assert texts(as_svg([Translation.empty()])) == ["→", BLANK]
 
 
-def test_almost_uniform_weights_are_remarked():
-    assert UNIFORM in " ".join(texts(as_svg([shape(2, 3)])))
+@pytest.mark.case(22)
+@pytest.mark.parametrize("words", [False, True], ids=["pieces", "words"])
+def test_nothing_stands_out_of_almost_uniform_weights(words):
+    """The numbers stay; one word of two pieces has the weight of both, and still no shade."""
+    translation = Translation("s", "t", ("▁s", "t", "</s>"), ("▁t", "</s>"), [[0.36, 0.33, 0.31]] * 2, (1.0, 1.0), 0.0, True)
+    svg = as_svg([translation], words=words)
+    cells = [element.attrib for element in ElementTree.fromstring(svg).iter(f"{PRE}rect") if "x" in element.attrib]
+    assert [cell["fill"] for cell in cells] == [RAMP[0]] * (4 if words else 6)
+    assert texts(svg).count("0.69" if words else "0.36") == 2
+    notes = " ".join(texts(svg))
+    assert UNIFORM in notes
+    assert "sums to 1. p:" in notes
+
+
+def test_other_weights_are_not_called_uniform():
     assert UNIFORM not in " ".join(texts(as_svg([shape(3, 3)])))
+    assert UNIFORM not in " ".join(texts(as_svg([shape(1, 1)])))
 
 
 @pytest.mark.parametrize("size", [1, 3, 16, 17, 60])

@@ -368,12 +368,29 @@ def test_a_blank_line_is_said_to_be_blank(open_page):
     assert page.step == "Step 2 of 2"
 
 
+UNIFORM = Translation("s", "t", ("▁s", "t", "</s>"), ("▁t", "u"), [[0.36, 0.33, 0.31]] * 2, (1.0, 1.0), 0.0, False)
+
+
 def test_almost_uniform_weights_and_a_cut_are_remarked(open_page):
-    page = open_page(Translation("s", "t", ("▁s", "</s>"), ("▁t",), [[0.5, 0.5]], (1.0,), 0.0, False))
-    assert page.texts(".note") == [
+    assert open_page(UNIFORM).texts(".note") == [
         "The translation was cut at the length limit.",
-        "The weights are almost uniform: this model hardly uses its attention.",
+        "The weights are almost uniform over the pieces: this model hardly uses its attention. "
+        "So there are numbers, but no shades and no lines.",
     ]
+
+
+@pytest.mark.case(22)
+@pytest.mark.parametrize(("words", "number"), [(False, "0.36"), (True, "0.69")], ids=["pieces", "words"])
+def test_nothing_stands_out_of_almost_uniform_weights(open_page, words, number):
+    page = open_page(UNIFORM, words=words)
+    page.point(page.all(".source .chip")[0])  # its column
+    chips, cells = page.all(".chip"), page.all("td[data-level]")
+    assert page.lines() == {}
+    assert {page.colour(element) for element in chips + cells} == {page.colour(page.all("body")[0])}
+    assert {cell.value_of_css_property("font-weight") for cell in cells} == {"400"}
+    assert [cell.text for cell in cells].count(number) == len(page.all("tbody tr"))
+    assert page.texts(".status")[0].endswith("with probability 1.00.")
+    assert page.texts("caption") == ["A row is the attention of one step and sums to 1. p: the piece's probability."]
 
 
 def test_a_screen_reader_finds_a_named_table_with_headers(open_page):

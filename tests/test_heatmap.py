@@ -26,6 +26,7 @@ def make(source: str, target: str, weights: object, probabilities: tuple[float, 
 LOVE = make("▁I ▁love ▁you </s>", "▁나는 ▁너를 ▁사랑해 </s>", WEIGHTS, (0.97, 1.0, 0.005, 0.5))
 LONG = make("▁incomprehensibilities [bold]x[/] :smile: </s>", "▁어마어마하게긴낱말 [/red]", [[0.5, 0.5, 0, 0], [0, 0, 0.3, 0.7]])
 ONE = make("</s>", "</s>", [[1]])
+UNIFORM = make("▁I ▁lo ve </s>", "▁나는 </s>", [[0.26, 0.25, 0.25, 0.24], [0.3, 0.2, 0.2, 0.3]])
 MANY = make(" ".join(f"▁word{j}" for j in range(15)), " ".join(f"▁낱말{i}" for i in range(12)), np.eye(15)[:12])
 WIDTHS = (20, 21, 22, 23, 24, 27, 30, 33, 37, 40, 41, 60, 79, 80, 81, 200)
 every_width = pytest.mark.parametrize("width", WIDTHS)
@@ -134,6 +135,33 @@ EXACT = [
         "the piece's\n"
         "probability.",
     ),
+    (
+        UNIFORM,
+        30,
+        "┌─────┬────────┬────────┐\n"
+        "│     │   ▁I   │  ▁lo   │\n"
+        "├─────┼────────┼────────┤\n"
+        "│▁나는│   0.26 │   0.25 │\n"
+        "│</s> │   0.30 │   0.20 │\n"
+        "└─────┴────────┴────────┘\n"
+        "┌─────┬────────┬────────┬────┐\n"
+        "│     │   ve   │  </s>  │ p  │\n"
+        "├─────┼────────┼────────┼────┤\n"
+        "│▁나는│   0.25 │   0.24 │0.97│\n"
+        "│</s> │   0.20 │   0.30 │0.97│\n"
+        "└─────┴────────┴────────┴────┘\n"
+        "Rows: the pieces written, one\n"
+        "a step. Columns: the source\n"
+        "pieces looked at. A row is the\n"
+        "attention of one step and sums\n"
+        "to 1. p: the piece's\n"
+        "probability.\n"
+        "Note: the weights are almost\n"
+        "uniform over the pieces, so\n"
+        "none is shaded or marked. This\n"
+        "model hardly uses its\n"
+        "attention.",
+    ),
 ]
 
 
@@ -145,9 +173,9 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
 
 
-def rendered(translation: Translation, width: int, **options: object) -> str:
+def rendered(translation: Translation, width: int, *, words: bool = False, **options: object) -> str:
     file = io.StringIO()
-    Console(file=file, width=width, **options).print(Heatmap(translation))
+    Console(file=file, width=width, **options).print(Heatmap(translation, words=words))
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
@@ -174,9 +202,11 @@ def columns(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.case(23, 25)
+@pytest.mark.case(22, 23, 25)
 @pytest.mark.parametrize(
-    ("translation", "width", "expected"), EXACT, ids=["a blank line", "an end at once", "no attention", "80 cells", "40 cells", "20 cells"]
+    ("translation", "width", "expected"),
+    EXACT,
+    ids=["a blank line", "an end at once", "no attention", "80 cells", "40 cells", "20 cells", "uniform"],
 )
 def test_it_is_exactly_so(translation, width, expected):
     assert rendered(translation, width) == expected
@@ -225,7 +255,7 @@ def test_one_star_a_row_marks_the_largest(width):
 
 
 def test_equal_weights_have_one_star():
-    assert rendered(make("▁a ▁b", "▁가", [[0.5, 0.5]]), 80).splitlines()[3] == "│▁가│▓▓ 0.50*│▓▓ 0.50 │0.97│"
+    assert rendered(make("▁a ▁b", "▁가 ▁나", [[0.5, 0.5], [1, 0]]), 80).splitlines()[3] == "│▁가│▓▓ 0.50*│▓▓ 0.50 │0.97│"
 
 
 @pytest.mark.case(36)
@@ -244,10 +274,31 @@ def test_text_is_never_markup():
 
 @pytest.mark.case(22)
 def test_almost_uniform_weights_are_called_so():
-    note = "Note: the weights are almost uniform. This model hardly uses its attention."
-    assert rendered(make("a b c", "d e", np.full((2, 3), 1 / 3)), 80).splitlines()[-1] == note
+    note = "Note: the weights are almost uniform"
+    assert note in rendered(make("a b c", "d e", np.full((2, 3), 1 / 3)), 80)
     assert note not in rendered(LOVE, 80)
     assert note not in rendered(ONE, 80)
+
+
+@pytest.mark.case(22)
+@pytest.mark.parametrize("words", [False, True], ids=["pieces", "words"])
+def test_nothing_stands_out_of_almost_uniform_weights(words):
+    """In words too, where one of two pieces has the weight of both; what is bold here is the note."""
+    file = io.StringIO()
+    Console(file=file, width=80, force_terminal=True, color_system="truecolor").print(Heatmap(UNIFORM, words=words))
+    table = file.getvalue().partition("Note: the weights are almost uniform")[0]
+    assert "0.26" in table
+    assert not re.search(r"[░▒▓█*]|\x1b\[1[;\d]*m \d", table)
+
+
+@pytest.mark.case(22)
+def test_words_of_pieces_that_differ_are_shaded_even_if_they_are_equal_themselves():
+    translation = make("▁a ▁b c", "▁가 ▁나", [[0.5, 0.5, 0], [0.5, 0, 0.5]])
+    expected = rendered(translation.merged(), 80)
+    assert "so none is shaded" in expected
+    text = rendered(translation, 80, words=True)
+    assert text.count("▓▓ 0.50*") == 2
+    assert "uniform" not in text
 
 
 @pytest.mark.parametrize(

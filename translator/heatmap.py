@@ -8,7 +8,9 @@ cut. Widths are measured in terminal cells: a Hangul syllable takes two.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from rich import box
@@ -28,12 +30,13 @@ NARROWEST = 20  # cells; below that even a single column has no room
 NEARLY_UNIFORM = 0.95  # of the largest possible entropy
 PROBABILITY_WIDTH = 4  # of "0.97"
 
+MARK = "; * marks its largest weight"
 CAPTION = (
-    "Rows: the pieces written, one a step. Columns: the source pieces looked at. A row is the attention of one step and sums to 1; "
-    "* marks its largest weight. p: the piece's probability."
+    "Rows: the pieces written, one a step. Columns: the source pieces looked at. A row is the attention of one step and sums to 1"
+    f"{MARK}. p: the piece's probability."
 )
 NO_WEIGHTS = "This model has no attention: there are no weights to show. p: the piece's probability."
-UNIFORM = "Note: the weights are almost uniform. This model hardly uses its attention."
+UNIFORM = "Note: the weights are almost uniform over the pieces, so none is shaded or marked. This model hardly uses its attention."
 BLANK = "(a blank line: nothing to translate)"
 
 
@@ -59,17 +62,42 @@ def mean_entropy(weights: Weights) -> float:
     return float((weights * surprise).sum(1).mean() / np.log(S))
 
 
-class Heatmap(JupyterMixin):
-    """A rich renderable of one translation's weights; also shows itself in a notebook."""
+def is_uniform(translation: Translation) -> bool:
+    """Whether the weights are almost equal. Ask it of pieces: a word of many pieces gets more weight without being looked at."""
+    return translation.weights is not None and mean_entropy(translation.weights) > NEARLY_UNIFORM
 
-    def __init__(self, translation: Translation) -> None:
-        self.translation = translation
+
+class Cell(NamedTuple):
+    """A weight, and how it stands out on every surface."""
+
+    weight: float
+    level: int
+    is_largest: bool  # of its row
+
+
+def cells(translation: Translation, i: int, *, uniform: bool) -> list[Cell]:
+    """Row i of the weights, none without attention. Of `uniform` weights nothing stands out: it would be noise."""
+    if translation.weights is None:
+        return []
+    row = translation.weights[i]
+    largest = row.argmax()
+    return [Cell(float(weight), 0 if uniform else shade(weight), not uniform and j == largest) for j, weight in enumerate(row)]
+
+
+class Heatmap(JupyterMixin):
+    """A rich renderable of one translation's weights, in pieces or in words; also shows itself in a notebook."""
+
+    def __init__(self, translation: Translation, *, words: bool = False) -> None:
+        self.translation = translation.merged() if words else translation
+        self.uniform = is_uniform(translation)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if not self.translation.target_pieces:
             yield Text(BLANK)
             return
-        yield from Heatmap(_encodable(self.translation, options.encoding))._parts(options)
+        shown = copy(self)
+        shown.translation = _encodable(self.translation, options.encoding)
+        yield from shown._parts(options)
 
     def _parts(self, options: ConsoleOptions) -> Iterator[Table | Text]:
         """The bands and the captions."""
@@ -81,9 +109,9 @@ class Heatmap(JupyterMixin):
         yield from self._captions(width)
 
     def _captions(self, width: int) -> Iterator[Text]:
-        weights = self.translation.weights
-        yield Text(NO_WEIGHTS if weights is None else CAPTION, style="dim")
-        if weights is not None and mean_entropy(weights) > NEARLY_UNIFORM:
+        caption = CAPTION.replace(MARK, "") if self.uniform else CAPTION
+        yield Text(NO_WEIGHTS if self.translation.weights is None else caption, style="dim")
+        if self.uniform:
             yield Text(UNIFORM, style="bold")
 
     @property
@@ -127,20 +155,18 @@ class Heatmap(JupyterMixin):
         if is_last:
             table.add_column("p", width=PROBABILITY_WIDTH, justify="center")
         for row, piece in enumerate(translation.target_pieces):
-            cells = [Text(piece), *(self._cell(row, column, shades) for column in columns)]
+            weights = cells(translation, row, uniform=self.uniform)
+            texts = [Text(piece), *(_text(weights[column], shades) for column in columns)]
             if is_last:
-                cells.append(Text(f"{translation.probabilities[row]:.2f}"))
-            table.add_row(*cells)
+                texts.append(Text(f"{translation.probabilities[row]:.2f}"))
+            table.add_row(*texts)
         return table
 
-    def _cell(self, row: int, column: int, shades: Sequence[str]) -> Text:
-        """A weight as shade and number; the largest of its row in bold, with a star."""
-        weights = self.translation.weights
-        assert weights is not None
-        weight = weights[row, column]
-        is_largest = column == weights[row].argmax()
-        text = Text(shades[shade(weight)] * 2, style=HUE)
-        return text.append(f" {weight:.2f}{'*' if is_largest else ' '}", style="bold default" if is_largest else "default")
+
+def _text(cell: Cell, shades: Sequence[str]) -> Text:
+    """A weight as shade and number; the largest of its row in bold, with a star."""
+    text = Text(shades[cell.level] * 2, style=HUE)
+    return text.append(f" {cell.weight:.2f}{'*' if cell.is_largest else ' '}", style="bold default" if cell.is_largest else "default")
 
 
 def _encodable(translation: Translation, encoding: str) -> Translation:

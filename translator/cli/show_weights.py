@@ -51,7 +51,7 @@ def show_weights(
 
     for translation in translations:
         print(f"{translation.source} → {translation.target}")
-        screen.print(Heatmap(translation.merged() if merge else translation))
+        screen.print(Heatmap(translation, words=merge))
 
 
 def _translation(words: list[str] | None, checkpoint: Path | None, beam_size: int, target: str | None) -> Translation:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from translator.errors import TranslatorError
 from translator.export.markup import FONTS, INK, MUTED, PAPER, RAMP, RULE, bare, escaped, folded, widest
-from translator.heatmap import BLANK, NEARLY_UNIFORM, NO_WEIGHTS, UNIFORM, mean_entropy, shade
+from translator.heatmap import BLANK, NO_WEIGHTS, UNIFORM, Cell, cells, is_uniform
 from translator.translation import WORD_START, Translation
 
 MOST = 20  # translations in one figure
@@ -22,7 +22,8 @@ NARROWEST = 380  # of a figure, so that its title and note have room
 COLUMN, TIGHT_COLUMN = 48, 36  # least width of a column
 WIDE_LABEL = 90  # a wider source label is turned on its side
 MANY = 16  # with more columns than that all labels are
-NOTE = "A row is the attention of one step and sums to 1; its largest weight has a frame. p: the piece's probability."
+MARK = "; its largest weight has a frame"
+NOTE = f"A row is the attention of one step and sums to 1{MARK}. p: the piece's probability."
 
 
 def as_svg(translations: Sequence[Translation], *, words: bool = False) -> str:
@@ -30,7 +31,7 @@ def as_svg(translations: Sequence[Translation], *, words: bool = False) -> str:
     if len(translations) > MOST:
         hint = f"write a page (.html), which holds any number, or give at most {MOST}"
         raise TranslatorError(f"{len(translations)} translations don't fit a figure", hint=hint)
-    figures = [_Figure(bare(translation) if words else translation) for translation in translations]
+    figures = [_Figure(translation, words=words) for translation in translations]
     width, height = max(figure.width for figure in figures), sum(figure.height for figure in figures)
     name = escaped("; ".join(figure.title for figure in figures))
     lines = [
@@ -46,10 +47,11 @@ def as_svg(translations: Sequence[Translation], *, words: bool = False) -> str:
 
 
 class _Figure:
-    """One translation: where its parts stand, and its elements."""
+    """One translation in pieces or in words: where its parts stand, and its elements."""
 
-    def __init__(self, translation: Translation) -> None:
-        self.translation = translation
+    def __init__(self, translation: Translation, *, words: bool) -> None:
+        self.uniform = is_uniform(translation)
+        self.translation = translation = bare(translation) if words else translation
         sources = translation.source_pieces if translation.weights is not None else ()
         label = widest(sources) * SIZE
         self.is_turned = label > WIDE_LABEL or len(sources) > MANY
@@ -69,12 +71,12 @@ class _Figure:
         self.height = self.bottom + 8 + self._height(self.notes, NOTE_SIZE) + MARGIN
 
     def _notes(self) -> Iterator[str]:
-        weights = self.translation.weights
         if not self.translation.target_pieces:
             yield BLANK
             return
-        yield NO_WEIGHTS if weights is None else NOTE
-        if weights is not None and mean_entropy(weights) > NEARLY_UNIFORM:
+        note = NOTE.replace(MARK, "") if self.uniform else NOTE
+        yield NO_WEIGHTS if self.translation.weights is None else note
+        if self.uniform:
             yield UNIFORM
 
     @staticmethod
@@ -110,24 +112,23 @@ class _Figure:
         """A target label, its weights and its probability."""
         y = self.top + i * ROW
         yield _text(self.left - 8, y + 19, self.translation.target_pieces[i], ' text-anchor="end"')
-        if self.translation.weights is not None:
-            for j, weight in enumerate(self.translation.weights[i]):
-                yield from self._cell(self.left + j * self.column, y, float(weight))
+        for j, cell in enumerate(cells(self.translation, i, uniform=self.uniform)):
+            yield from self._cell(self.left + j * self.column, y, cell)
         probability = f"{self.translation.probabilities[i]:.2f}"
         yield _text(self.right + COLUMN // 2, y + 19, probability, f' text-anchor="middle" font-size="12" fill="{MUTED}"')
 
-    def _cell(self, x: int, y: int, weight: float) -> Iterator[str]:
-        level = shade(weight)
-        yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="{RAMP[level]}" stroke="{RULE}"/>'
-        fill = f' fill="{MUTED}"' if level == 0 else f' fill="{PAPER}"' if level == len(RAMP) - 1 else ""
-        yield _text(x + self.column // 2, y + 19, f"{weight:.2f}", f' text-anchor="middle" font-size="12"{fill}')
+    def _cell(self, x: int, y: int, cell: Cell) -> Iterator[str]:
+        yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="{RAMP[cell.level]}" stroke="{RULE}"/>'
+        fill = f' fill="{MUTED}"' if cell.level == 0 else f' fill="{PAPER}"' if cell.level == len(RAMP) - 1 else ""
+        yield _text(x + self.column // 2, y + 19, f"{cell.weight:.2f}", f' text-anchor="middle" font-size="12"{fill}')
 
     def _frames(self) -> Iterator[str]:
         """Round the largest weight of each row; behind all cells, so that none covers it."""
-        weights = self.translation.weights
-        for i, j in enumerate(weights.argmax(1) if weights is not None else ()):
-            x, y = self.left + int(j) * self.column, self.top + i * ROW
-            yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="none" stroke="{INK}" stroke-width="2"/>'
+        for i in range(len(self.translation.target_pieces)):
+            for j, cell in enumerate(cells(self.translation, i, uniform=self.uniform)):
+                if cell.is_largest:
+                    x, y = self.left + j * self.column, self.top + i * ROW
+                    yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="none" stroke="{INK}" stroke-width="2"/>'
 
 
 def _text(x: int, y: int, text: str, attributes: str = "") -> str:

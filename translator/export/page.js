@@ -22,6 +22,7 @@ class View {
     this.columns = [...element.querySelectorAll("thead th[data-column]")];
     this.cells = this.rows.map((row) => [...row.querySelectorAll("td[data-level]")]);
     this.weights = this.cells.map((row) => row.map((cell) => Number(cell.dataset.weight)));
+    this.most = this.cells.map((row) => row.findIndex((cell) => cell.classList.contains("most"))); // -1: nothing stands out
     this.step = 0; // the row that is being written
     this.look = {}; // the row or the column that is pointed at
     this.timer = null;
@@ -45,7 +46,8 @@ class View {
       heading.nextElementSibling.setAttribute("aria-labelledby", heading.id);
     });
     this.fill("steps", this.rows.length);
-    if (!this.columns.length) stage.querySelectorAll(".most, .source, h3:first-of-type").forEach((part) => part.remove());
+    if (this.most[0] < 0) stage.querySelectorAll(".most").forEach((part) => part.remove());
+    if (!this.columns.length) stage.querySelectorAll(".source, h3:first-of-type").forEach((part) => part.remove());
   }
 
   chip(text, list) {
@@ -168,14 +170,13 @@ class View {
 
   /** The sentence below the stage, and the buttons that lead nowhere. */
   tell() {
-    const weights = this.weights[this.step];
-    const most = weights.indexOf(Math.max(...weights));
+    const most = this.most[this.step];
     this.fill("step", this.step + 1);
     this.fill("piece", this.targets[this.step].firstChild.textContent);
     this.fill("probability", this.rows[this.step].querySelector("td.p").textContent);
     if (most >= 0) {
       this.fill("most", this.sources[most].firstChild.textContent);
-      this.fill("weight", weights[most].toFixed(2));
+      this.fill("weight", this.weights[this.step][most].toFixed(2));
     }
     const ends = { first: 0, back: 0, forward: this.rows.length - 1, last: this.rows.length - 1 };
     for (const [go, end] of Object.entries(ends)) {
@@ -186,7 +187,7 @@ class View {
   /** The lines of the row, or of the column as far as it is written. */
   draw() {
     this.lines.replaceChildren();
-    if (!this.columns.length || !this.element.offsetParent) return;
+    if (this.most[0] < 0 || !this.element.offsetParent) return;
     const frame = this.lines.getBoundingClientRect();
     const { column } = this.look;
     const written = this.rows.slice(0, this.step + 1);

@@ -14,23 +14,25 @@ from importlib import resources
 from string import Template
 
 from translator.export.markup import bare, escaped
-from translator.heatmap import NEARLY_UNIFORM, mean_entropy, shade
+from translator.heatmap import cells, is_uniform
 from translator.translation import Translation
 
 MANY = 20  # with more columns than that a table is set small
 
 # What the page says, in English and Korean.
+MARKS = ("; its largest weight is bold", " 가장 큰 가중치는 굵게 표시합니다.")
 CAPTION = (
-    "A row is the attention of one step and sums to 1; its largest weight is bold. p: the piece's probability.",
-    "한 행은 한 단계의 어텐션이고 합은 1입니다. 가장 큰 가중치는 굵게 표시합니다. p: 그 조각의 확률.",
+    f"A row is the attention of one step and sums to 1{MARKS[0]}. p: the piece's probability.",
+    f"한 행은 한 단계의 어텐션이고 합은 1입니다.{MARKS[1]} p: 그 조각의 확률.",
 )
+UNIFORM_CAPTION = (CAPTION[0].replace(MARKS[0], ""), CAPTION[1].replace(MARKS[1], ""))
 NO_WEIGHTS = (
     "This model has no attention: there are no weights to show. p: the piece's probability.",
     "이 모델에는 어텐션이 없어 보여 줄 가중치가 없습니다. p: 그 조각의 확률.",
 )
 UNIFORM = (
-    "The weights are almost uniform: this model hardly uses its attention.",
-    "가중치가 거의 고르게 퍼져 있습니다. 이 모델은 어텐션을 거의 쓰지 않습니다.",
+    "The weights are almost uniform over the pieces: this model hardly uses its attention. So there are numbers, but no shades and no lines.",
+    "가중치가 모든 조각에 거의 고르게 퍼져 있습니다. 이 모델은 어텐션을 거의 쓰지 않으므로 숫자만 보이고 색과 선은 넣지 않습니다.",
 )
 BLANK = ("A blank line: nothing to translate.", "빈 줄이라 번역할 것이 없습니다.")
 UNFINISHED = ("The translation was cut at the length limit.", "번역이 길이 제한에서 끊겼습니다.")
@@ -75,8 +77,9 @@ def _section(number: int, translation: Translation, *, words: bool) -> Iterator[
     yield f'<h2 id="s{number}"><bdi>{source}</bdi><span class="arrow">→</span><bdi>{target}</bdi></h2>'
     yield from (f'<p class="note">{_both(note)}</p>' for note in _notes(translation))
     if translation.target_pieces:
-        yield from _view(f"s{number}-pieces", "pieces", translation, is_hidden=words)
-        yield from _view(f"s{number}-words", "words", bare(translation), is_hidden=not words)
+        uniform = is_uniform(translation)
+        yield from _view(f"s{number}-pieces", "pieces", translation, is_hidden=words, uniform=uniform)
+        yield from _view(f"s{number}-words", "words", bare(translation), is_hidden=not words, uniform=uniform)
     yield "</section>"
 
 
@@ -85,37 +88,37 @@ def _notes(translation: Translation) -> Iterator[tuple[str, str]]:
         yield BLANK
     if not translation.finished:
         yield UNFINISHED
-    if translation.weights is not None and mean_entropy(translation.weights) > NEARLY_UNIFORM:
+    if is_uniform(translation):
         yield UNIFORM
 
 
-def _view(identity: str, kind: str, translation: Translation, *, is_hidden: bool) -> Iterator[str]:
+def _view(identity: str, kind: str, translation: Translation, *, is_hidden: bool, uniform: bool) -> Iterator[str]:
     """The table of pieces or of words."""
     has_weights = translation.weights is not None
     yield f'<div class="view" data-view="{kind}"{" hidden" if is_hidden else ""}>'
     yield f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{identity}">'
-    yield f'<table><caption id="{identity}">{_both(CAPTION if has_weights else NO_WEIGHTS)}</caption>'
+    caption = UNIFORM_CAPTION if uniform else CAPTION if has_weights else NO_WEIGHTS
+    yield f'<table><caption id="{identity}">{_both(caption)}</caption>'
     columns = translation.source_pieces if has_weights else ()
     headers = "".join(f'<th scope="col" data-column="{j}">{escaped(piece)}</th>' for j, piece in enumerate(columns))
     yield f'<thead><tr><td></td>{headers}<th scope="col" class="p">p</th></tr></thead>'
     yield "<tbody>"
-    yield from (_row(translation, i) for i in range(len(translation.target_pieces)))
+    yield from (_row(translation, i, uniform=uniform) for i in range(len(translation.target_pieces)))
     yield "</tbody></table></div></div>"
 
 
-def _row(translation: Translation, i: int) -> str:
+def _row(translation: Translation, i: int, *, uniform: bool) -> str:
     """One step: the target piece, its weights, its probability."""
     probability = translation.probabilities[i]
-    weights = [] if translation.weights is None else [float(weight) for weight in translation.weights[i]]
-    largest = weights.index(max(weights)) if weights else -1
+    weights = cells(translation, i, uniform=uniform)
     small = len(weights) > MANY
-    cells = "".join(
-        f'<td class="w{shade(weight)}{" most" if j == largest else ""}" data-level="{shade(weight)}" data-weight="{weight:.4f}">'
+    row = "".join(
+        f'<td class="w{level}{" most" if is_largest else ""}" data-level="{level}" data-weight="{weight:.4f}">'
         f"{_short(weight) if small else f'{weight:.2f}'}</td>"
-        for j, weight in enumerate(weights)
+        for weight, level, is_largest in weights
     )
     head = f'<tr data-probability="{min(probability, 1):.4f}"><th scope="row">{escaped(translation.target_pieces[i])}</th>'
-    return f'{head}{cells}<td class="p">{probability:.2f}</td></tr>'
+    return f'{head}{row}<td class="p">{probability:.2f}</td></tr>'
 
 
 def _short(weight: float) -> str:
