@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from translator.attention import SCORES
 from translator.config import ModelConfig
-from translator.encoder import Dropout, Embedding, gru
+from translator.encoder import Dropout, Embedding, updated
 from translator.products import Linear, Product
 
 
@@ -46,7 +46,7 @@ class Decoder(nn.Module):
         steps = []
         # All y's are known, so their share of the gates is one product. unbind, because a slice's gradient fills a whole tensor.
         for gates in self.embedded_gates(embedded).unbind(1):  # (B, 3H)
-            state = gru(gates + self.context_gates(context), self.state_gates, state)  # s_i
+            state = updated(gates + self.context_gates(context), self.state_gates, state)  # s_i
             weights, context = self.attention(state, keys, values, mask)  # α_i, c_i
             steps.append((state, context, weights))
         decoder_states, contexts, all_weights = (torch.stack(parts, 1) for parts in zip(*steps, strict=True))
