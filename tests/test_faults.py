@@ -301,7 +301,11 @@ def test_a_path_is_held_once_and_leaves_no_lock_behind(tmp_path):
             assert not fourth
     with held(one) as again:
         assert again
-    assert not list(one.parent.iterdir())
+        other.touch()
+    assert list(tmp_path.rglob("*")) == [one.parent, other]
+    with held(tmp_path / "newer" / "newest" / "one"):
+        assert (tmp_path / "newer" / "newest").exists()
+    assert not (tmp_path / "newer").exists()
 
 
 def test_a_lock_that_its_last_holder_has_just_removed_is_none(tmp_path, monkeypatch):

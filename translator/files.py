@@ -33,6 +33,7 @@ def held(path: Path) -> Iterator[bool]:
     system or a system without locks) nobody is kept off.
     """
     lock = path.with_name(f".{path.name}.lock")
+    new_folders = [folder for folder in lock.absolute().parents if not folder.exists()]
     with contextlib.ExitStack() as stack:
         try:
             import fcntl  # Windows has none
@@ -50,6 +51,8 @@ def held(path: Path) -> Iterator[bool]:
             if is_free:
                 with contextlib.suppress(OSError):
                     os.unlink(lock)
+                    for folder in new_folders:  # until one that something was saved in
+                        folder.rmdir()
 
 
 def _umask() -> int:

@@ -158,7 +158,7 @@ def _check_place(path: Path, *, resume: bool, force: bool) -> None:
     if path.exists() and not resume and not force:
         hint = "--resume goes on with its training, --force replaces it, --checkpoint names another"
         raise TranslatorError(f"there is a checkpoint {path} already", hint=hint)
-    folder = next(folder for folder in path.absolute().parents if folder.exists())  # the rest is made
+    folder = next(folder for folder in path.absolute().parents if folder.exists())  # the rest is made when there is something to save
     if not folder.is_dir():
         raise TranslatorError(f"can't make the folder {path.parent}: there is a file {folder}", hint="choose another --checkpoint")
     if not os.access(folder, os.W_OK):
