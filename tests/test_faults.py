@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shlex
@@ -15,6 +16,7 @@ from command_line import COMMAND, CommandLine, Result, told
 from conftest import PAIRS
 
 from translator.checkpoint import Checkpoint, load_training_state
+from translator.files import held
 from translator.translation import Translation
 
 # Python 3.12 warns when a process with threads (torch's) forks, as a pseudo-terminal must.
@@ -258,11 +260,27 @@ def test_saved_translations_that_end_while_they_are_read_are_told_with_the_line(
 
 
 @pytest.mark.case(35)
-def test_two_trainings_to_one_checkpoint_mix_no_file_up(cli, folder):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
+def test_a_second_training_to_one_checkpoint_is_refused_while_the_first_runs(cli, folder, number):
+    path = "model.safetensors"
+    with cli.start(*TRAIN, *ENDLESS, "--checkpoint", path) as first:
+        until_an_epoch(first)
+        for plan in ("--force", "--resume"):
+            assert told(cli.process(*TRAIN, plan, "--checkpoint", path)) == f"another training is writing {path}"
+        assert cli.process(*TRAIN, "--epochs", 1, "--checkpoint", "another.safetensors").status == 0
+        first.send_signal(number)
+    assert cli.process(*TRAIN, "--force", "--epochs", 1, "--checkpoint", path).status == 0
+    assert is_whole(path)
+
+
+@pytest.mark.case(35)
+def test_two_trainings_to_one_checkpoint_without_locks_mix_no_file_up(cli, folder):
     """Of different sizes: a file with numbers of both would be no checkpoint."""
     path = "model.safetensors"
+    without = (sys.executable, "-c", "import fcntl; fcntl.flock = lambda *_: open('no/such'); from translator.cli import main; main()")
     sizes = [("--hidden-size", size, "--embedding-size", size, "--seed", size) for size in (6, 9)]
-    both = [cli.start(*TRAIN[:4], *size, "--threads", 1, *ENDLESS, "--checkpoint", path, "--force") for size in sizes]
+    commands = [[*without, *TRAIN[:4], *size, "--threads", 1, *ENDLESS, "--checkpoint", path, "--force"] for size in sizes]
+    both = [subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE) for command in commands]
     for process in both:
         until_an_epoch(process)
     found = {Checkpoint.load(Path(path)).config.hidden_size for _ in range(50)}
@@ -272,6 +290,28 @@ def test_two_trainings_to_one_checkpoint_mix_no_file_up(cli, folder):
         process.communicate()
         assert process.returncode == 128 + signal.SIGTERM
     assert is_whole(path)
+
+
+@pytest.mark.case(35)
+def test_a_path_is_held_once_and_leaves_no_lock_behind(tmp_path):
+    one, other = tmp_path / "new" / "one", tmp_path / "new" / "other"
+    with held(one) as first, held(one) as second, held(other) as third:
+        assert (first, second, third) == (True, False, True)
+        with held(one) as fourth:
+            assert not fourth
+    with held(one) as again:
+        assert again
+        other.touch()
+    assert list(tmp_path.rglob("*")) == [one.parent, other]
+    with held(tmp_path / "newer" / "newest" / "one"):
+        assert (tmp_path / "newer" / "newest").exists()
+    assert not (tmp_path / "newer").exists()
+
+
+def test_a_lock_that_its_last_holder_has_just_removed_is_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(fcntl, "flock", lambda file, _: os.unlink(file.name))
+    with held(tmp_path / "path") as is_free:
+        assert not is_free
 
 
 def test_two_translations_at_once_keep_one_of_both_as_the_last(cli, tmp_path):

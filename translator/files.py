@@ -1,10 +1,11 @@
-"""Writing a file in one step: whoever looks sees the old file or the whole new one, never half of it."""
+"""Writing a file in one step: whoever looks sees the old file or the whole new one, never half of it. And keeping others off it."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 
@@ -22,6 +23,36 @@ def replace_file(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[bool]:
+    """Hold a path: yield True, or False if another process holds it.
+
+    The kernel lets go of it when the process ends, even if it is killed. Where no lock can be had (a folder that can't be written, a file
+    system or a system without locks) nobody is kept off.
+    """
+    lock = path.with_name(f".{path.name}.lock")
+    new_folders = [folder for folder in lock.absolute().parents if not folder.exists()]
+    with contextlib.ExitStack() as stack:
+        try:
+            import fcntl  # Windows has none
+
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context(lock.open("ab"))
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # subtle: whoever held it may have removed the file since it was opened here, and a lock that nobody sees is none
+            is_free = os.fstat(file.fileno()).st_nlink > 0
+        except (ImportError, OSError) as error:
+            is_free = not isinstance(error, BlockingIOError)
+        try:
+            yield is_free
+        finally:
+            if is_free:
+                with contextlib.suppress(OSError):
+                    os.unlink(lock)
+                    for folder in new_folders:  # until one that something was saved in
+                        folder.rmdir()
 
 
 def _umask() -> int:

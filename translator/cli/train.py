@@ -14,6 +14,7 @@ import typer
 from translator.cli.terminal import note
 from translator.config import ATTENTIONS, ModelConfig, TrainingConfig, bundled
 from translator.errors import TranslatorError
+from translator.files import held
 
 if TYPE_CHECKING:
     from translator.corpus import SentencePair
@@ -82,9 +83,10 @@ def train(  # one parameter for each option
         pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev, reverse=reverse)
         path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
         _check_place(path, resume=resume, force=force)
-        task = _task(pairs, dev_pairs, path, stem)
-        training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
-        _run(training, plot)
+        with _alone(path):
+            task = _task(pairs, dev_pairs, path, stem)
+            training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
+            _run(training, plot)
 
 
 def _check_plans(epochs: int | None, minutes: float | None, resume: bool, force: bool) -> None:
@@ -161,6 +163,15 @@ def _check_place(path: Path, *, resume: bool, force: bool) -> None:
         raise TranslatorError(f"can't make the folder {path.parent}: there is a file {folder}", hint="choose another --checkpoint")
     if not os.access(folder, os.W_OK):
         raise TranslatorError(f"can't write into the folder {folder}", hint="choose another --checkpoint")
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep a second training off this checkpoint; of several processes that `torchrun` has started only the first one writes."""
+    with held(path) if os.environ.get("RANK", "0") == "0" else contextlib.nullcontext(True) as is_free:
+        if not is_free:
+            raise TranslatorError(f"another training is writing {path}", hint="wait until it ends, or choose another --checkpoint")
+        yield
 
 
 def _task(pairs: Sequence[SentencePair], dev: Sequence[SentencePair], path: Path, stem: str) -> Task:
