@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from translator.tokenizer import Tokenizer, word_digests
 
 settings.register_profile("untimed", deadline=None)  # speed is for benchmarks
 settings.load_profile("untimed")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts in the background ignore Ctrl-C
 
 PAIRS = [
     SentencePair("I love you", "나는 너를 사랑해"),

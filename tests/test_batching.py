@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from conftest import PAIRS
 
-from translator.batching import EncodedPairs, Side
+from translator.batching import Batch, EncodedPairs, Side
 from translator.tokenizer import END_ID, PAD_ID, START_ID
 
 
@@ -51,6 +51,41 @@ def test_pairs_of_like_length_go_together(encoded):
     padding = [(batch.target_lengths.max() - batch.target_lengths).sum() for batch in encoded.batches(4, np.random.default_rng(0))]
     alone = encoded.target.lengths
     assert sum(padding) < (alone.max() - alone).sum() / 2
+
+
+def uneven(*targets: int) -> Batch:
+    """A batch of pairs whose targets have these lengths, the sources one more; all its numbers differ."""
+    T = max(targets)
+    target = np.array([[*range(n), *[PAD_ID] * (T - n)] for n in targets]) + 100 * np.arange(len(targets))[:, None]
+    source = np.hstack([target, target[:, :1]])
+    gold = np.arange(target.size * (T + 1), dtype=np.float32).reshape(len(targets), T, T + 1)
+    return Batch(source, np.array(targets) + 1, target - 1, target, np.array(targets), gold)
+
+
+@pytest.mark.parametrize(
+    ("targets", "parts"),
+    [
+        ([20] * 63 + [60], [63, 1]),
+        ([60, *[20] * 63], [63, 1]),  # in whatever order
+        ([5] * 32 + [20] * 32 + [80] * 32, [32, 32, 32]),
+        ([20] * 64, [64]),
+        ([19] * 32 + [20] * 32, [64]),  # a little padding costs less than two parts
+        ([9], [1]),
+    ],
+)
+def test_a_batch_is_cut_where_a_long_sentence_would_make_padding_of_the_others(targets, parts):
+    batch = uneven(*targets)
+    even = batch.evened()
+    assert [len(part.target_lengths) for part in even] == parts
+    rows = {int(row[0]): n for n, row in enumerate(batch.target_ids)}
+    for part in even:
+        S, T = part.source_lengths.max(), part.target_lengths.max()
+        for n, row in enumerate(part.target_ids):
+            whole = rows.pop(int(row[0]))
+            widths = [[S], [], [T], [T], [], [T, S]]
+            for name, mine, all_of_it, width in zip(Batch._fields, part, batch, widths, strict=True):
+                assert np.array_equal(mine[n], all_of_it[whole][tuple(map(slice, width))]), name
+    assert not rows
 
 
 def test_the_order_is_the_generators(encoded):

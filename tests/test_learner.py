@@ -18,8 +18,10 @@ from conftest import PAIRS
 
 from translator.batching import EncodedPairs
 from translator.config import ModelConfig, TrainingConfig
+from translator.corpus import SentencePair
 from translator.errors import TranslatorError
 from translator.learner import Learner
+from translator.worker import tensors
 
 
 @pytest.fixture
@@ -40,6 +42,20 @@ def test_cores_that_share_a_batch_learn_what_one_core_does(tokenizers, batch, th
     for name, parameter in alone.parameters.items():
         # Adam's steps hang on the sign of a gradient, so where it is nearly 0 they may differ.
         assert (shared.parameters[name] - parameter).abs().median() < 1e-5, name
+
+
+@pytest.mark.parametrize("guided", [0.0, 0.5])
+def test_a_batch_that_is_cut_has_the_gradient_of_the_whole(tokenizers, guided):
+    pairs = [SentencePair("I love you", "나는 너를 사랑해", "0-0 1-2 2-1")] * 40
+    pairs += [SentencePair(" ".join(["I love you"] * 9), " ".join(["나는 너를 사랑해"] * 9), "0-0 26-26")] * 2
+    batch = EncodedPairs.encode(*tokenizers, pairs, guided=guided > 0).batch(np.arange(42))
+    learner = make(tokenizers, guided_alignment=guided)
+    assert len(batch.evened()) == 2
+    loss, gradient = learner.mine.differentiate(batch, 1.0)
+    whole = learner.mine.loss(*tensors(batch, learner.device))
+    assert loss == pytest.approx(whole.item())
+    for mine, theirs in zip(gradient, torch.autograd.grad(whole, learner.mine.parameters), strict=True):
+        torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=1e-6)
 
 
 def test_a_worker_whose_process_is_gone_is_told_and_nothing_hangs(tokenizers, batch):

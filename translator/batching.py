@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from translator.subwords import SubwordSampler
 from translator.tokenizer import PAD_ID, START_ID, Tokenizer
 
 LINES_AT_ONCE = 20_000
+WORTH_A_CUT = 0.9  # of a batch's cost
 
 
 class Batch(NamedTuple):
@@ -36,6 +37,35 @@ class Batch(NamedTuple):
         """The sentences dealt out like cards to this many batches, or to one each if there are fewer."""
         parts = min(parts, len(self.target_lengths))
         return [Batch._make(array[part::parts] for array in self) for part in range(parts)]
+
+    def evened(self) -> list[Batch]:
+        """The batch cut into parts of like length, where they cost less than padding every sentence to the length of the longest."""
+        order = np.argsort(self.target_lengths, kind="stable")
+        source, target = self.source_lengths[order], self.target_lengths[order]
+        first = np.arange(1, len(order))  # how many sentences the first part may have
+        costs = _cost(first, np.maximum.accumulate(source)[:-1], target[:-1])
+        costs += _cost(len(order) - first, np.maximum.accumulate(source[::-1])[-2::-1], target[-1])
+        if costs.min(initial=np.inf) > WORTH_A_CUT * _cost(len(order), source.max(), target[-1]):
+            return [self]
+        cut = costs.argmin() + 1
+        return [*self._only(order[:cut]).evened(), *self._only(order[cut:]).evened()]
+
+    def _only(self, rows: Integers) -> Batch:
+        """The sentences of these rows, padded no more than they need."""
+        S, T = self.source_lengths[rows].max(), self.target_lengths[rows].max()
+        return Batch(
+            self.source_ids[rows, :S],
+            self.source_lengths[rows],
+            self.previous_ids[rows, :T],
+            self.target_ids[rows, :T],
+            self.target_lengths[rows],
+            self.gold[rows, :T, :S],
+        )
+
+
+def _cost(sentences: Any, S: Any, T: Any) -> Any:
+    """The time of learning from such a batch, in those of one piece: a GRU's step costs as much as 16 sentences in it (docs/performance.md)."""
+    return (sentences + 16) * (S + T) + sentences * S * T / 32 + 150
 
 
 class Side(NamedTuple):
