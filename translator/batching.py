@@ -145,8 +145,11 @@ class EncodedPairs(NamedTuple):
         Of several `parts`, the batches of one, from 0; with generators of one seed they make up the whole.
         """
         shuffled = generator.permutation(len(self))
+        source, target = self.source.lengths[shuffled], self.target.lengths[shuffled]
+        longest, more = np.maximum(source, target), source - target
+        # By the longer side, then by how much longer it is: upwards and downwards in turns, so that neighbours are alike everywhere.
         # subtle: lexsort is stable, so pairs of the same lengths keep the shuffled order and meet others each time
-        by_length = shuffled[np.lexsort((self.source.lengths[shuffled], self.target.lengths[shuffled]))]
+        by_length = shuffled[np.lexsort((np.where(longest % 2, more, -more), longest))]
         starts = np.arange(0, len(self), batch_size)
         for start in generator.permutation(starts)[part::parts]:
             yield self.batch(by_length[start : start + batch_size], generator)
