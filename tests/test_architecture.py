@@ -33,6 +33,7 @@ ROWS = [
     "faithfulness",
     "explain",
     "products",
+    "recurrence",
     "encoder",
     "attention",
     "decoder",
@@ -65,7 +66,7 @@ ROWS = [
     "cli",
     "__main__",
 ]
-WITH_TORCH = {"products", "encoder", "attention", "decoder", "model", "ranks", "worker", "learner"}
+WITH_TORCH = {"products", "recurrence", "encoder", "attention", "decoder", "model", "ranks", "worker", "learner"}
 HEAVY = ("numpy", "sentencepiece", "torch", "safetensors", "sacrebleu")
 LONGEST_FUNCTION = 40
 LONGEST_COMMAND = 60

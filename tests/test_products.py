@@ -13,9 +13,9 @@ from torch.autograd import gradcheck
 
 from translator import model as model_module
 from translator.config import ATTENTIONS, ModelConfig
-from translator.encoder import updated
 from translator.model import Loss, Model
-from translator.products import LARGE, Gru, Linear, Product, has_bfloat16, products_in, tanh
+from translator.products import LARGE, Linear, Product, has_bfloat16, products_in
+from translator.recurrence import Compared, Follow, Multiplied, Read
 
 GOLD = torch.full((3, 4, 5), 0.2, dtype=torch.float64)
 BATCH = (SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS, TARGET_IDS, TARGET_LENGTHS)
@@ -45,64 +45,83 @@ def test_rounded_products_lead_the_same_way(attention):
     assert torch.nn.functional.cosine_similarity(rounded, exact, 0) > 0.995
 
 
-def test_gradcheck():
-    inputs, recurrent, state = (torch.randn(3, size, dtype=torch.float64, requires_grad=True) for size in (12, 12, 4))
-    assert gradcheck(Gru.apply, (inputs, recurrent, state))
-    assert gradcheck(tanh, (inputs,))
+def parameter(*shape: int) -> Tensor:
+    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
 
 
-def test_the_quick_gru_and_tanh_are_the_plain_ones():
-    layer, inputs, state = Linear(4, 12), torch.randn(3, 12), torch.randn(3, 4)
-    plain = updated(inputs, layer, state)
-    with products_in(torch.float32, layer):
-        torch.testing.assert_close(updated(inputs, layer, state), plain)
-    numbers = torch.linspace(-20, 20, 999)
-    torch.testing.assert_close(tanh(numbers), numbers.tanh())
+MASK = torch.tensor([[True, True, True], [True, True, False]])
 
 
-def test_a_pass_sees_the_parameters_of_its_time():
-    layer = Linear(2, 3)
-    for _ in range(2):
-        with products_in(torch.float64, layer):
-            torch.testing.assert_close(layer(torch.ones(2)), layer.weight.sum(1) + layer.bias)
-        torch.nn.init.normal_(layer.weight)
+@pytest.mark.parametrize("backward", [False, True])
+def test_gradcheck_of_reading(backward):
+    def states(inputs: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        return Read.apply(inputs, MASK, weight, bias, torch.float64, backward)
+
+    assert gradcheck(states, (parameter(2, 3, 12), parameter(12, 4), parameter(12)))
+
+
+@pytest.mark.parametrize(
+    ("comparison", "query", "energy"),
+    [(Multiplied(0.7), None, None), (Multiplied(1.0), parameter(4, 4), None), (Compared(), parameter(4, 4), parameter(4))],
+)
+def test_gradcheck_of_following(comparison, query, energy):
+    def steps(*tensors: Tensor | None) -> tuple[Tensor, ...]:
+        return Follow.apply(comparison, torch.float64, MASK, *tensors)
+
+    numbers = parameter(2, 2, 12), parameter(2, 4), parameter(2, 5), parameter(2, 3, 4), parameter(2, 3, 5)
+    assert gradcheck(steps, (*numbers, parameter(12, 5), parameter(12, 4), parameter(12), query, energy))
+
+
+def test_gradcheck_of_a_product(monkeypatch):
+    def rounded_to_itself(*tensors: Tensor | None) -> Tensor:
+        return Product.apply(*tensors, torch.float64)
+
+    assert gradcheck(rounded_to_itself, (parameter(2, 3, 5), parameter(4, 5), parameter(4)))
+    assert gradcheck(rounded_to_itself, (parameter(3, 5), parameter(4, 5), None))
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_the_quick_loops_give_the_same_states_and_weights(attention):
+    model = make(attention)
+    plain = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
+    with products_in(torch.float64, model):
+        torch.testing.assert_close(model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS), plain)
 
 
 def test_a_failure_inside_leaves_plain_products():
     model = make()
-    with pytest.raises(IndexError), products_in(torch.float64, model):
-        model.decoder.state_gates(torch.ones(()))
-    assert all(layer.product is None for layer in model.modules() if isinstance(layer, Linear))
+    with pytest.raises(IndexError), products_in(torch.bfloat16, model):
+        model(SOURCE_IDS + 1000, SOURCE_LENGTHS, PREVIOUS_IDS)
+    assert all(layer.dtype is None for layer in model.modules() if isinstance(layer, Linear))
 
 
 def test_a_pass_leaves_nothing_to_the_garbage_collector():
     """Millions of numbers a batch would wait for it."""
+    model = make("additive")
     gc.collect()
     gc.disable()
     try:
-        layer = Linear(2, 3)
-        with products_in(torch.float64, layer):
-            product = weakref.ref(layer.product)
-            rounded = weakref.ref(layer.product.weight)
-            layer(layer(torch.ones(5, 2))[:, :2]).sum().backward()
-        assert product() is None
-        assert rounded() is None
+        with products_in(torch.float64, model):
+            loss = model.loss(*BATCH, smoothing=0.1)
+            nodes = [loss.grad_fn]
+            while "Follow" not in type(nodes[-1]).__name__:
+                nodes[-1:] = [node for node, _ in nodes[-1].next_functions if node is not None]
+            kept = [weakref.ref(tensor) for _, *tensors in nodes[-1].kept for tensor in tensors]
+            loss.backward()
+            del loss, nodes
+        assert kept
+        assert not any(reference() is not None for reference in kept)
     finally:
         gc.enable()
 
 
-def test_a_product_without_bias_and_with_one_use():
-    weight, vectors = torch.randn(3, 2, requires_grad=True), torch.randn(4, 5, 2, requires_grad=True)
-    theirs = torch.autograd.grad((vectors @ weight.T).square().sum(), (weight, vectors))
-    ours = torch.autograd.grad(Product(weight, None, torch.float32)(vectors).square().sum(), (weight, vectors))
-    torch.testing.assert_close(ours, theirs)
-
-
-@pytest.mark.parametrize(("size", "can", "wanted"), [(LARGE, True, torch.bfloat16), (LARGE, False, None), (LARGE - 1, True, None)])
+@pytest.mark.parametrize(
+    ("size", "can", "wanted"), [(LARGE, True, torch.bfloat16), (LARGE, False, torch.float32), (LARGE - 1, True, torch.float32)]
+)
 def test_only_a_large_network_on_a_processor_that_can_is_rounded(monkeypatch, size, can, wanted):
     monkeypatch.setattr(model_module, "has_bfloat16", lambda: can)
     model, seen = Model(ModelConfig(11, 12, embedding_size=2, hidden_size=size)), []
-    model.encoder.rightward.state_gates.register_forward_pre_hook(lambda layer, _: seen.append(layer.product and layer.product.weight.dtype))
+    model.encoder.rightward.embedded_gates.register_forward_pre_hook(lambda layer, _: seen.append(layer.dtype))
     Loss(model, 0.1, 0.0)(*BATCH, torch.zeros(3, 0, 0))
     assert set(seen) == {wanted}
 

@@ -11,16 +11,27 @@ gradient: where to look is learnt. The score functions differ only in how they c
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 
 from translator.config import ModelConfig
-from translator.products import Linear, tanh
+from translator.products import Linear
+from translator.recurrence import Compared, Comparison, Multiplied
 
 
 class Attention(nn.Module):
     """What all score functions share: keys and values are made once a sentence, then each step scores, weighs and mixes."""
+
+    query: Linear | None  # W_q; None: the state itself asks
+    energy: nn.Linear | None  # v, where a small network compares
+    comparison: Comparison | None  # `score`, for the loops whose gradient is written out
+
+    def __init__(self, comparison: Comparison | None = None) -> None:
+        super().__init__()
+        self.query = self.energy = None
+        self.comparison = comparison
 
     def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
         """Keys (B, S, ·) and values (B, S, C) of the encoder's states (B, S, 2H)."""
@@ -42,8 +53,10 @@ class Attention(nn.Module):
 class Dot(Attention):
     """(W_q s)·(W_k h): both sides projected to one space (Luong et al. 2015, section 3.1)."""
 
-    def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
+    query: Linear
+
+    def __init__(self, config: ModelConfig, scale: float = 1.0) -> None:
+        super().__init__(Multiplied(scale))
         H = config.hidden_size
         self.query = Linear(H, H, bias=False)
         self.key = Linear(2 * H, H, bias=False)
@@ -53,7 +66,7 @@ class Dot(Attention):
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
         query: Tensor = self.query(state)  # (B, H)
-        return (keys @ query.unsqueeze(2)).squeeze(2)  # (B, S, H) @ (B, H, 1) -> (B, S, 1)
+        return (query.unsqueeze(1) @ keys.mT).squeeze(1)  # (B, 1, H) @ (B, H, S) -> (B, 1, S)
 
 
 class ScaledDot(Dot):
@@ -64,7 +77,7 @@ class ScaledDot(Dot):
     """
 
     def __init__(self, config: ModelConfig) -> None:
-        super().__init__(config)
+        super().__init__(config, 1 / math.sqrt(config.hidden_size))
         self.value = Linear(2 * config.hidden_size, config.hidden_size, bias=False)
 
     def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
@@ -78,21 +91,24 @@ class General(Attention):
     """sᵀ W h: one matrix between the two sides (Luong et al. 2015, equation 8)."""
 
     def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
+        super().__init__(Multiplied(1.0))
         self.key = Linear(2 * config.hidden_size, config.hidden_size, bias=False)
 
     def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), states
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
-        return (keys @ state.unsqueeze(2)).squeeze(2)  # (B, S, H) @ (B, H, 1) -> (B, S, 1)
+        return (state.unsqueeze(1) @ keys.mT).squeeze(1)  # (B, 1, H) @ (B, H, S) -> (B, 1, S)
 
 
 class Additive(Attention):
     """vᵀ tanh(W s + U h): a small network compares (Bahdanau et al. 2015, appendix A.1.2)."""
 
+    query: Linear
+    energy: nn.Linear
+
     def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
+        super().__init__(Compared())
         H = config.hidden_size
         self.query = Linear(H, H, bias=False)  # W
         self.key = Linear(2 * H, H, bias=False)  # U
@@ -103,7 +119,7 @@ class Additive(Attention):
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
         query: Tensor = self.query(state).unsqueeze(1)  # (B, 1, H)
-        energies: Tensor = self.energy(tanh(query + keys))  # (B, S, 1)
+        energies: Tensor = self.energy(torch.tanh(query + keys))  # (B, S, 1)
         return energies.squeeze(2)
 
 
@@ -120,7 +136,7 @@ class NoAttention(Attention):
         return torch.zeros_like(mask, dtype=state.dtype), values
 
 
-SCORES: dict[str, type[Attention]] = {
+SCORES: dict[str, Callable[[ModelConfig], Attention]] = {
     "scaled-dot": ScaledDot,
     "dot": Dot,
     "general": General,

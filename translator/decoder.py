@@ -15,8 +15,9 @@ from torch import Tensor, nn
 
 from translator.attention import SCORES
 from translator.config import ModelConfig
-from translator.encoder import Dropout, Embedding, updated
-from translator.products import Linear, Product
+from translator.encoder import Dropout, Embedding, gru
+from translator.products import Linear, product
+from translator.recurrence import follow
 
 
 class Decoder(nn.Module):
@@ -43,18 +44,21 @@ class Decoder(nn.Module):
         keys, values = self.attention.remember(states, last)  # (B, S, ·), (B, S, C)
         state = torch.tanh(self.first_state(last))  # s_0, (B, H)
         context = torch.tanh(self.first_context(last))  # c_0, (B, C)
-        steps = []
-        # All y's are known, so their share of the gates is one product. unbind, because a slice's gradient fills a whole tensor.
-        for gates in self.embedded_gates(embedded).unbind(1):  # (B, 3H)
-            state = updated(gates + self.context_gates(context), self.state_gates, state)  # s_i
-            weights, context = self.attention(state, keys, values, mask)  # α_i, c_i
-            steps.append((state, context, weights))
-        decoder_states, contexts, all_weights = (torch.stack(parts, 1) for parts in zip(*steps, strict=True))
+        gates = self.embedded_gates(embedded)  # all y's are known, so their share of the gates is one product, (B, T, 3H)
+        at = self.attention  # whose loop has its gradient written out in recurrence.py
+        if self.readout.dtype is not None and at.comparison is not None:
+            layers = self.context_gates, self.state_gates, at.query, at.energy
+            decoder_states, contexts, all_weights = follow(at.comparison, gates, state, context, keys, values, mask, *layers)
+        else:
+            steps = []
+            for embedded_gates in gates.unbind(1):  # (B, 3H); a slice's gradient would fill a whole tensor
+                state = gru(embedded_gates + self.context_gates(context), self.state_gates(state), state)  # s_i
+                weights, context = self.attention(state, keys, values, mask)  # α_i, c_i
+                steps.append((state, context, weights))
+            decoder_states, contexts, all_weights = (torch.stack(parts, 1) for parts in zip(*steps, strict=True))
         readouts = torch.tanh(self.readout(torch.cat([decoder_states, contexts, embedded], 2)))  # (B, T, E)
         return self.dropout(readouts), all_weights
 
     def logits(self, readouts: Tensor) -> Tensor:
         """Scores of every target piece from readouts: (…, E) -> (…, V)."""
-        if self.readout.product is not None:
-            return Product(self.embedding.weight, self.output_bias, self.readout.product.weight.dtype)(readouts)
-        return nn.functional.linear(readouts, self.embedding.weight, self.output_bias)
+        return product(readouts, self.embedding.weight, self.output_bias, self.readout.dtype)

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from translator.config import ModelConfig
-from translator.products import Gru, Linear
+from translator.products import Linear
+from translator.recurrence import read
 
 
 class Dropout(nn.Module):
@@ -68,14 +69,17 @@ class Reader(nn.Module):
 
     def forward(self, embedded: Tensor, mask: Tensor, *, backward: bool = False) -> tuple[Tensor, Tensor]:
         """Read vectors (B, S, E): the state after each piece (B, S, H), and the last one (B, H). Padding leaves a state as it is."""
-        # All pieces are known, so their share of the gates is one product. unbind, because a slice's gradient fills a whole tensor.
-        columns = self.embedded_gates(embedded).unbind(1)  # (B, 3H) each
+        gates = self.embedded_gates(embedded)  # all pieces are known, so their share of the gates is one product, (B, S, 3H)
+        if self.state_gates.dtype is not None:
+            quick = read(gates, mask, self.state_gates, backward=backward)
+            return quick, quick[:, 0 if backward else -1]
+        columns = gates.unbind(1)  # (B, 3H) each; a slice's gradient would fill a whole tensor
         whole = mask.all(0).tolist()  # the columns without padding, nearly all of them, need no choice
         state = embedded.new_zeros(embedded.shape[0], self.state_gates.in_features)  # (B, H)
         states = []
         for j in reversed(range(len(columns))) if backward else range(len(columns)):
-            read = updated(columns[j], self.state_gates, state)
-            state = read if whole[j] else torch.where(mask[:, j : j + 1], read, state)
+            updated = gru(columns[j], self.state_gates(state), state)
+            state = updated if whole[j] else torch.where(mask[:, j : j + 1], updated, state)
             states.append(state)
         return torch.stack(states[::-1] if backward else states, 1), state
 
@@ -96,13 +100,6 @@ class Encoder(nn.Module):
         rightward, at_end = self.rightward(embedded, mask)  # h→, (B, S, H)
         leftward, at_start = self.leftward(embedded, mask, backward=True)  # h←, (B, S, H)
         return self.dropout(torch.cat([rightward, leftward], 2)), self.dropout(torch.cat([at_end, at_start], 1))
-
-
-def updated(inputs: Tensor, state_gates: Linear, state: Tensor) -> Tensor:
-    """`gru`, its state's share from a layer; quickly, where `products_in` is around."""
-    update = gru if state_gates.product is None else Gru.apply
-    new_state: Tensor = update(inputs, state_gates(state), state)
-    return new_state
 
 
 def gru(inputs: Tensor, recurrent: Tensor, state: Tensor) -> Tensor:

@@ -78,16 +78,17 @@ class Loss(nn.Module):
     def forward(
         self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor, target_ids: Tensor, target_lengths: Tensor, gold: Tensor
     ) -> Tensor:
-        """`Model.loss` of the arrays of a `Batch`; the products are made in bfloat16 where that is worth it."""
-        with self._rounded(source_ids.device.type):
+        """`Model.loss` of the arrays of a `Batch`; on the CPU by the quick loops, and with products in bfloat16 where that is worth it."""
+        with self._quickly(source_ids.device.type):
             return self.model.loss(source_ids, source_lengths, previous_ids, target_ids, target_lengths, self.smoothing, gold, self.guidance)
 
-    def _rounded(self, device: str) -> AbstractContextManager[None]:
+    def _quickly(self, device: str) -> AbstractContextManager[None]:
         if device == "cuda":
             return torch.autocast(device, torch.bfloat16)
-        if device == "cpu" and self.model.config.hidden_size >= LARGE and has_bfloat16():
-            return products_in(torch.bfloat16, self.model)
-        return contextlib.nullcontext()
+        if device != "cpu":
+            return contextlib.nullcontext()
+        rounds = self.model.config.hidden_size >= LARGE and has_bfloat16()
+        return products_in(torch.bfloat16 if rounds else self.model.decoder.output_bias.dtype, self.model)
 
 
 class CrossEntropy(Function):
