@@ -4,8 +4,8 @@ The same equations stand in torch in `encoder.py`, `attention.py` and `decoder.p
 holds the two equal. Here they only have to be fast and light: importing torch takes longer than a hundred translations.
 A step works on K hypotheses for each of B sentences. The sentence's keys and values are shared by its hypotheses, not copied.
 
-One thing differs. The context c_i = Σ_j α_ij · value_j is only ever multiplied by a matrix W, and W c_i = Σ_j α_ij · (W value_j). So each
-value goes through W once, when the sentence is read, and not once for every step and hypothesis: a third of the work of beam search.
+One thing differs. The context c_i = Σ_j α_ij · value_j is only ever multiplied by a matrix W, and W c_i = Σ_j α_ij · (W value_j). So for
+beam search each value goes through W once (`Network.multiply`), and not each context of every step and hypothesis: a third of its work.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Memory(NamedTuple):
     """What the decoder may look at: the encoder's side, the same at every step."""
 
     keys: Floats  # (B, S, ·)
-    values: Floats  # (B, S, C); for attention `none` (B, 1, 2H), the encoder's last state
-    parts: Floats  # (B, S, 3H + E), W value_j: what each value as the whole context adds to the next gates, and to the readout
+    values: Floats  # (B, S, C), or multiplied (B, S, 3H + E); for attention `none` (B, 1, ·), of the encoder's last state
     mask: Booleans  # (B, S), True on real pieces
+    multiplied: bool = False  # whether values are W value_j: what each as the whole context adds to the next gates, and to the readout
 
     def select(self, sentences: Integers | Booleans) -> Memory:
         """The memory of some of the sentences."""
-        return Memory(self.keys[sentences], self.values[sentences], self.parts[sentences], self.mask[sentences])
+        return Memory(self.keys[sentences], self.values[sentences], self.mask[sentences], self.multiplied)
 
 
 class State(NamedTuple):
@@ -107,11 +107,15 @@ class Network:
         """Make keys and values of the encoder's states."""
         attention = self.config.attention
         if attention == "none":
-            values = last[:, None]
-            return Memory(states[:, :, :0], values, _matmul(values, self._matrices["decoder.context_parts"]), mask)
+            return Memory(states[:, :, :0], last[:, None], mask)
         keys = self._matmul_real(states, mask, "decoder.attention.key.weight")  # (B, S, H)
         values = self._matmul_real(states, mask, "decoder.attention.value.weight") if attention == "scaled-dot" else states  # (B, S, C)
-        return Memory(keys, values, self._matmul_real(values, mask, "decoder.context_parts"), mask)
+        return Memory(keys, values, mask)
+
+    def multiply(self, memory: Memory) -> Memory:
+        """The memory with its values multiplied by W, which pays when each sentence has several hypotheses."""
+        real = memory.mask if self.config.attention != "none" else memory.mask[:, :1]
+        return Memory(memory.keys, self._matmul_real(memory.values, real, "decoder.context_parts"), memory.mask, True)
 
     def _matmul_real(self, vectors: Floats, mask: Booleans, name: str) -> Floats:
         """Vectors (B, S, ·) of the real pieces times a matrix; 0 on padding."""
@@ -128,7 +132,8 @@ class Network:
         embedded = self.embed(previous_ids)
         state = self.advance(embedded, previous)
         weights = self.attend(state, memory)
-        parts = self.mix(weights, memory.parts)
+        contexts = self.mix(weights, memory.values)
+        parts = contexts if memory.multiplied else self.context_parts(contexts)
         H = self.config.hidden_size
         return self.predict(state, parts, embedded), weights, State(state, parts[:, :, : 3 * H])
 
@@ -152,12 +157,16 @@ class Network:
         weights /= weights.sum(2, keepdims=True)
         return weights
 
-    def mix(self, weights: Floats, vectors: Floats) -> Floats:
-        """The mean of the memory's vectors (B, S, ·) by these weights: of its values the contexts c_i, (B, K, ·)."""
+    def mix(self, weights: Floats, values: Floats) -> Floats:
+        """The mean of the memory's values (B, S, ·) by these weights: the contexts c_i, (B, K, ·)."""
         if self.config.attention == "none":
             weights = np.ones((*weights.shape[:2], 1), weights.dtype)
-        mixed: Floats = weights @ vectors  # (B, K, S) @ (B, S, ·) -> (B, K, ·)
+        mixed: Floats = weights @ values  # (B, K, S) @ (B, S, ·) -> (B, K, ·)
         return mixed
+
+    def context_parts(self, contexts: Floats) -> Floats:
+        """What contexts (B, ·, C) add to the next gates and to the readout, (B, ·, 3H + E)."""
+        return _matmul(contexts, self._matrices["decoder.context_parts"])
 
     def query(self, state: Floats) -> Floats:
         """What the states ask with, (B, K, H): W_q s_i, or s_i itself."""
