@@ -73,13 +73,12 @@ class Network:
 
     def encode(self, source_ids: Integers, source_lengths: Integers) -> tuple[Memory, State]:
         """Read whole sources, ids (B, S) and lengths (B,): their memory, and the decoder's first state and context with K = 1."""
-        S = source_ids.shape[1]
+        (B, S), H = source_ids.shape, self.config.hidden_size
         mask = np.arange(S) < source_lengths[:, None]  # (B, S)
-        forward = self._read(source_ids, source_lengths, "encoder.rightward", range(S))  # (B, S, H)
-        backward = self._read(source_ids, source_lengths, "encoder.leftward", reversed(range(S)))  # (B, S, H)
-        states = np.concatenate([forward, backward], 2)  # (B, S, 2H)
-        sentence = np.arange(len(source_ids))
-        last = np.concatenate([forward[sentence, source_lengths - 1], backward[:, 0]], 1)  # (B, 2H)
+        states = np.zeros((B, S, 2 * H), self._parameters["encoder.embedding.weight"].dtype)
+        self._read(source_ids, source_lengths, "encoder.rightward", range(S), states[:, :, :H])
+        self._read(source_ids, source_lengths, "encoder.leftward", reversed(range(S)), states[:, :, H:])
+        last = np.concatenate([states[np.arange(B), source_lengths - 1, :H], states[:, 0, H:]], 1)  # (B, 2H)
         first_context = np.tanh(self._linear(last, "decoder.first_context"))  # (B, C)
         first = State(
             np.tanh(self._linear(last, "decoder.first_state"))[:, None],  # (B, 1, H)
@@ -87,21 +86,19 @@ class Network:
         )
         return self._remember(states, last, mask), first
 
-    def _read(self, source_ids: Integers, source_lengths: Integers, reader: str, columns: Iterable[int]) -> Floats:
-        """Run one direction's GRU over the columns of the source: its state after each piece, (B, S, H), and 0 on padding.
+    def _read(self, source_ids: Integers, source_lengths: Integers, reader: str, columns: Iterable[int], states: Floats) -> None:
+        """Run one direction's GRU over the columns of the source, and write its state after each piece into `states` (B, S, H).
 
         A column is read by the sentences that are long enough to have a piece there, and by no other: padding takes no time.
         """
         inputs, places = self._added_by(source_ids, "encoder.embedding", f"{reader}.embedded_gates")  # (pieces, 3H), (B, S)
         shortest_first = np.argsort(source_lengths)
         ended = np.searchsorted(source_lengths[shortest_first], np.arange(source_ids.shape[1]), "right")  # sentences, before each column
-        all_states = np.zeros((len(source_ids), self.config.hidden_size), inputs.dtype)
-        read = np.zeros((*source_ids.shape, self.config.hidden_size), inputs.dtype)
+        current = np.zeros_like(states[:, 0])  # (B, H), of the sentences in this order
         for j in columns:
-            sentences, state = shortest_first[ended[j] :], all_states[ended[j] :]  # (B',), (B', H)
+            sentences, state = shortest_first[ended[j] :], current[ended[j] :]  # (B',), (B', H)
             state[:] = _gru(inputs[places[sentences, j]], self._linear(state, f"{reader}.state_gates"), state)
-            read[sentences, j] = state
-        return read
+            states[sentences, j] = state
 
     def _remember(self, states: Floats, last: Floats, mask: Booleans) -> Memory:
         """Make keys and values of the encoder's states."""
