@@ -38,7 +38,7 @@ def erased_probability(translator: Translator, translation, i: int, word: list[i
     for previous in ids[:i]:
         _, _, state = network.step(np.array([[previous]]), state, memory)
     keep = [j for j in range(source.shape[1]) if j not in word]
-    log_probabilities, _, _ = network.step(np.array([[ids[i]]]), state, Memory(*(part[:, keep] for part in memory)))
+    log_probabilities, _, _ = network.step(np.array([[ids[i]]]), state, Memory(*(part[:, keep] for part in memory[:3])))
     return float(np.exp(log_probabilities[0, 0, ids[i + 1]]))
 
 

@@ -198,6 +198,18 @@ def test_torch_and_numpy_are_one_network(attention, seed):
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
+@pytest.mark.parametrize("order", [[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+def test_numpy_reads_sentences_in_any_order_of_their_lengths_and_no_padding(attention, order):
+    network, ids, lengths = network_of(make(attention)), SOURCE_IDS.numpy()[order], SOURCE_LENGTHS.numpy()[order]
+    memory, first = network.encode(ids, lengths)
+    for n, S in enumerate(lengths):
+        alone, first_alone = network.encode(ids[n : n + 1, :S], lengths[n : n + 1])
+        for array, expected in zip((*memory[:3], *first), (*alone[:3], *first_alone), strict=True):
+            np.testing.assert_allclose(array[n, : expected.shape[1]], expected[0], atol=1e-12)
+            assert not array[n, expected.shape[1] :].any()
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
 def test_every_parameter_learns(attention):
     model = make(attention)
     model.loss(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS, TARGET_IDS, TARGET_LENGTHS, 0.1).backward()

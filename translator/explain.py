@@ -91,6 +91,7 @@ def explain(translator: Translator, translation: Translation, step: int) -> Expl
     embedded = network.embed(previous_ids)  # y_{i-1}, (1, 1, E)
     state = network.advance(embedded, previous)  # s_i, (1, 1, H)
     weights = network.attend(state, memory)  # (1, 1, S)
+    context = network.mix(weights, memory.values)  # c_i, (1, 1, C)
     has_attention = network.config.attention != "none"
     keys = memory.keys[0] if has_attention else None
     query = network.query(state)[0, 0] if has_attention else None
@@ -109,8 +110,8 @@ def explain(translator: Translator, translation: Translation, step: int) -> Expl
         divisor=divisor,
         scores=scores,
         weights=weights[0, 0] if has_attention else None,
-        context=network.mix(weights, memory.values)[0, 0],
-        likeliest=_likeliest(network.predict(state, network.mix(weights, memory.parts), embedded)[0, 0], tokenizer, LIKELIEST),
+        context=context[0, 0],
+        likeliest=_likeliest(network.predict(state, network.context_parts(context), embedded)[0, 0], tokenizer, LIKELIEST),
         elsewhere=_elsewhere(network, state, memory, embedded, tokenizer) if has_attention else (),
     )
 
@@ -132,9 +133,10 @@ def _replay(translator: Translator, translation: Translation, step: int) -> tupl
 
 def _elsewhere(network: Network, state: Floats, memory: Memory, embedded: Floats, tokenizer: Tokenizer) -> tuple[Candidate, ...]:
     """The likeliest piece for each single value (C,) as the whole context."""
-    S = memory.parts.shape[1]
+    parts = network.context_parts(memory.values)  # (1, S, 3H + E)
+    S = parts.shape[1]
     repeated = [np.repeat(array, S, 1) for array in (state, embedded)]  # one hypothesis for each value: K = S
-    log_probabilities = network.predict(repeated[0], memory.parts, repeated[1])[0]  # (S, V)
+    log_probabilities = network.predict(repeated[0], parts, repeated[1])[0]  # (S, V)
     return tuple(_likeliest(row, tokenizer, 1)[0] for row in log_probabilities)
 
 

@@ -72,6 +72,7 @@ def erase(translator: Translator, translations: Sequence[Translation], generator
     source_ids, source_lengths, target_ids = _ids(translator, translations)
     network, sentence = translator.network, np.arange(len(translations))
     memory, state = network.encode(source_ids, source_lengths)
+    memory = network.multiply(memory)  # each step looks at it three times
     previous_ids = np.full(len(translations), START_ID)
     steps = []
     for current in target_ids.T:  # (B,)

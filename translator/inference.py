@@ -4,14 +4,14 @@ The same equations stand in torch in `encoder.py`, `attention.py` and `decoder.p
 holds the two equal. Here they only have to be fast and light: importing torch takes longer than a hundred translations.
 A step works on K hypotheses for each of B sentences. The sentence's keys and values are shared by its hypotheses, not copied.
 
-One thing differs. The context c_i = Σ_j α_ij · value_j is only ever multiplied by a matrix W, and W c_i = Σ_j α_ij · (W value_j). So each
-value goes through W once, when the sentence is read, and not once for every step and hypothesis: a third of the work of beam search.
+One thing differs. The context c_i = Σ_j α_ij · value_j is only ever multiplied by a matrix W, and W c_i = Σ_j α_ij · (W value_j). So for
+beam search each value goes through W once (`Network.multiply`), and not each context of every step and hypothesis: a third of its work.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -30,13 +30,13 @@ class Memory(NamedTuple):
     """What the decoder may look at: the encoder's side, the same at every step."""
 
     keys: Floats  # (B, S, ·)
-    values: Floats  # (B, S, C); for attention `none` (B, 1, 2H), the encoder's last state
-    parts: Floats  # (B, S, 3H + E), W value_j: what each value as the whole context adds to the next gates, and to the readout
+    values: Floats  # (B, S, C), or multiplied (B, S, 3H + E); for attention `none` (B, 1, ·), of the encoder's last state
     mask: Booleans  # (B, S), True on real pieces
+    multiplied: bool = False  # whether values are W value_j: what each as the whole context adds to the next gates, and to the readout
 
     def select(self, sentences: Integers | Booleans) -> Memory:
         """The memory of some of the sentences."""
-        return Memory(self.keys[sentences], self.values[sentences], self.parts[sentences], self.mask[sentences])
+        return Memory(self.keys[sentences], self.values[sentences], self.mask[sentences], self.multiplied)
 
 
 class State(NamedTuple):
@@ -73,12 +73,12 @@ class Network:
 
     def encode(self, source_ids: Integers, source_lengths: Integers) -> tuple[Memory, State]:
         """Read whole sources, ids (B, S) and lengths (B,): their memory, and the decoder's first state and context with K = 1."""
-        mask = np.arange(source_ids.shape[1]) < source_lengths[:, None]  # (B, S)
-        forward = self._read(source_ids, mask, "encoder.rightward")  # (B, S, H)
-        backward = self._read(source_ids[:, ::-1], mask[:, ::-1], "encoder.leftward")[:, ::-1]  # (B, S, H)
-        states = np.concatenate([forward, backward], 2)  # (B, S, 2H)
-        sentence = np.arange(len(source_ids))
-        last = np.concatenate([forward[sentence, source_lengths - 1], backward[:, 0]], 1)  # (B, 2H)
+        (B, S), H = source_ids.shape, self.config.hidden_size
+        mask = np.arange(S) < source_lengths[:, None]  # (B, S)
+        states = np.zeros((B, S, 2 * H), self._parameters["encoder.embedding.weight"].dtype)
+        self._read(source_ids, source_lengths, "encoder.rightward", range(S), states[:, :, :H])
+        self._read(source_ids, source_lengths, "encoder.leftward", reversed(range(S)), states[:, :, H:])
+        last = np.concatenate([states[np.arange(B), source_lengths - 1, :H], states[:, 0, H:]], 1)  # (B, 2H)
         first_context = np.tanh(self._linear(last, "decoder.first_context"))  # (B, C)
         first = State(
             np.tanh(self._linear(last, "decoder.first_state"))[:, None],  # (B, 1, H)
@@ -86,25 +86,40 @@ class Network:
         )
         return self._remember(states, last, mask), first
 
-    def _read(self, source_ids: Integers, mask: Booleans, reader: str) -> Floats:
-        """Run one direction's GRU over the source: its state after each piece, (B, S, H). Padding leaves the state as it is."""
-        inputs = self._added_by(source_ids, "encoder.embedding", f"{reader}.embedded_gates")  # (B, S, 3H)
-        state = np.zeros((len(source_ids), self.config.hidden_size), inputs.dtype)
-        states = np.empty((*source_ids.shape, self.config.hidden_size), inputs.dtype)
-        for j in range(source_ids.shape[1]):
-            updated = _gru(inputs[:, j], self._linear(state, f"{reader}.state_gates"), state)  # (B, H)
-            states[:, j] = state = np.where(mask[:, j, None], updated, state)
-        return states
+    def _read(self, source_ids: Integers, source_lengths: Integers, reader: str, columns: Iterable[int], states: Floats) -> None:
+        """Run one direction's GRU over the columns of the source, and write its state after each piece into `states` (B, S, H).
+
+        A column is read by the sentences that are long enough to have a piece there, and by no other: padding takes no time.
+        """
+        inputs, places = self._added_by(source_ids, "encoder.embedding", f"{reader}.embedded_gates")  # (pieces, 3H), (B, S)
+        shortest_first = np.argsort(source_lengths)
+        ended = np.searchsorted(source_lengths[shortest_first], np.arange(source_ids.shape[1]), "right")  # sentences, before each column
+        current = np.zeros_like(states[:, 0])  # (B, H), of the sentences in this order
+        for j in columns:
+            sentences, state = shortest_first[ended[j] :], current[ended[j] :]  # (B',), (B', H)
+            state[:] = _gru(inputs[places[sentences, j]], self._linear(state, f"{reader}.state_gates"), state)
+            states[sentences, j] = state
 
     def _remember(self, states: Floats, last: Floats, mask: Booleans) -> Memory:
         """Make keys and values of the encoder's states."""
         attention = self.config.attention
         if attention == "none":
-            keys, values = states[:, :, :0], last[:, None]
-        else:
-            keys = _matmul(states, self._matrices["decoder.attention.key.weight"])  # (B, S, H)
-            values = _matmul(states, self._matrices["decoder.attention.value.weight"]) if attention == "scaled-dot" else states  # (B, S, C)
-        return Memory(keys, values, _matmul(values, self._matrices["decoder.context_parts"]), mask)
+            return Memory(states[:, :, :0], last[:, None], mask)
+        keys = self._matmul_real(states, mask, "decoder.attention.key.weight")  # (B, S, H)
+        values = self._matmul_real(states, mask, "decoder.attention.value.weight") if attention == "scaled-dot" else states  # (B, S, C)
+        return Memory(keys, values, mask)
+
+    def multiply(self, memory: Memory) -> Memory:
+        """The memory with its values multiplied by W, which pays when each sentence has several hypotheses."""
+        real = memory.mask if self.config.attention != "none" else memory.mask[:, :1]
+        return Memory(memory.keys, self._matmul_real(memory.values, real, "decoder.context_parts"), memory.mask, True)
+
+    def _matmul_real(self, vectors: Floats, mask: Booleans, name: str) -> Floats:
+        """Vectors (B, S, ·) of the real pieces times a matrix; 0 on padding."""
+        matrix = self._matrices[name]
+        product = np.zeros((*mask.shape, matrix.shape[1]), vectors.dtype)
+        product[mask] = vectors[mask] @ matrix
+        return product
 
     def step(self, previous_ids: Integers, previous: State, memory: Memory) -> tuple[Floats, Floats, State]:
         """One decoding step: log-probabilities of the next piece (B, K, V), weights (B, K, S), new state.
@@ -114,13 +129,15 @@ class Network:
         embedded = self.embed(previous_ids)
         state = self.advance(embedded, previous)
         weights = self.attend(state, memory)
-        parts = self.mix(weights, memory.parts)
+        contexts = self.mix(weights, memory.values)
+        parts = contexts if memory.multiplied else self.context_parts(contexts)
         H = self.config.hidden_size
         return self.predict(state, parts, embedded), weights, State(state, parts[:, :, : 3 * H])
 
     def embed(self, previous_ids: Integers) -> Floats:
         """What the pieces written last (B, K) add to the gates and to the readout, (B, K, 3H + E)."""
-        return self._added_by(previous_ids, "decoder.embedding", "decoder.embedded_parts")
+        embedded, places = self._added_by(previous_ids, "decoder.embedding", "decoder.embedded_parts")
+        return embedded[places]
 
     def advance(self, embedded: Floats, previous: State) -> Floats:
         """The new state s_i = GRU([y_{i-1}; c_{i-1}], s_{i-1}), (B, K, H)."""
@@ -137,12 +154,16 @@ class Network:
         weights /= weights.sum(2, keepdims=True)
         return weights
 
-    def mix(self, weights: Floats, vectors: Floats) -> Floats:
-        """The mean of the memory's vectors (B, S, ·) by these weights: of its values the contexts c_i, (B, K, ·)."""
+    def mix(self, weights: Floats, values: Floats) -> Floats:
+        """The mean of the memory's values (B, S, ·) by these weights: the contexts c_i, (B, K, ·)."""
         if self.config.attention == "none":
             weights = np.ones((*weights.shape[:2], 1), weights.dtype)
-        mixed: Floats = weights @ vectors  # (B, K, S) @ (B, S, ·) -> (B, K, ·)
+        mixed: Floats = weights @ values  # (B, K, S) @ (B, S, ·) -> (B, K, ·)
         return mixed
+
+    def context_parts(self, contexts: Floats) -> Floats:
+        """What contexts (B, ·, C) add to the next gates and to the readout, (B, ·, 3H + E)."""
+        return _matmul(contexts, self._matrices["decoder.context_parts"])
 
     def query(self, state: Floats) -> Floats:
         """What the states ask with, (B, K, H): W_q s_i, or s_i itself."""
@@ -174,11 +195,10 @@ class Network:
             logits -= np.log(np.exp(logits).sum(1, keepdims=True))
         return log_probabilities.reshape(*state.shape[:2], -1)
 
-    def _added_by(self, ids: Integers, embedding: str, layer: str) -> Floats:
-        """A layer on the vectors of pieces (·, ·), which repeat themselves: each piece that occurs is multiplied once."""
+    def _added_by(self, ids: Integers, embedding: str, layer: str) -> tuple[Floats, Integers]:
+        """A layer on the vectors of the different pieces among ids (·, ·), (pieces, ·), and where each id's row stands there, (·, ·)."""
         pieces, places = np.unique(ids, return_inverse=True)
-        added: Floats = self._linear(self._parameters[f"{embedding}.weight"][pieces], layer)[places]
-        return added
+        return self._linear(self._parameters[f"{embedding}.weight"][pieces], layer), places
 
     def _linear(self, inputs: Floats, name: str) -> Floats:
         product = _matmul(inputs, self._matrices[f"{name}.weight"])
@@ -194,13 +214,12 @@ def _matmul(inputs: Floats, matrix: Floats) -> Floats:
 
 
 def _gru(inputs: Floats, recurrent: Floats, state: Floats) -> Floats:
-    """The GRU's update (Cho et al. 2014; gates r, z, n along the last axis, as torch has them). `recurrent` is written over."""
+    """The GRU's update (Cho et al. 2014; gates r, z, n along the last axis, as torch has them)."""
     H = state.shape[-1]
-    gates, new = recurrent[..., : 2 * H], recurrent[..., 2 * H :]
-    gates += inputs[..., : 2 * H]
+    gates = inputs[..., : 2 * H] + recurrent[..., : 2 * H]  # subtle: not in place, for numpy is half as fast on a slice of each row
     _sigmoid(gates)
     reset, update = gates[..., :H], gates[..., H:]
-    new *= reset
+    new = recurrent[..., 2 * H :] * reset
     new += inputs[..., 2 * H :]
     np.tanh(new, out=new)
     return new + update * (state - new)

@@ -88,7 +88,7 @@ class Translator:
         self, lines: list[str], count: int, beam_size: int, max_length: int | None, batch_size: int
     ) -> Iterator[list[Translation]]:
         encoded = [self.encode(line) for line in lines]
-        results: list[list[Translation]] = [[Translation.empty(clean(line))] for line in lines]
+        results = {number: [Translation.empty(clean(lines[number]))] for number, ids in enumerate(encoded) if len(ids) == 1}
         by_length = sorted((number for number, ids in enumerate(encoded) if len(ids) > 1), key=lambda number: len(encoded[number]))
         for start in range(0, len(by_length), batch_size):
             batch = by_length[start : start + batch_size]
@@ -99,7 +99,7 @@ class Translator:
             )
             for number, hypotheses in zip(batch, found, strict=True):
                 results[number] = [self._translation(lines[number], encoded[number], hypothesis) for hypothesis in hypotheses]
-        yield from results
+        yield from (results[number] for number in range(len(lines)))
 
     def align(self, source: str, target: str) -> Translation:
         """The weights and probabilities of a translation that the caller chose.

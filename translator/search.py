@@ -132,6 +132,8 @@ def beam_search(
     the ids of `<s>` and `</s>`, `never` those that may not be produced.
     """
     memory, first = network.encode(source_ids, source_lengths)
+    if beam_size > 1:
+        memory = network.multiply(memory)
     beams = _Beams.start(first, source_ids.shape[1])
     found = _Found(len(source_ids), n_best)
     live = np.arange(len(source_ids))  # the sentences not done, by number
@@ -151,7 +153,8 @@ def beam_search(
 def _grow(beams: _Beams, log_probabilities: Floats, live: Integers, found: _Found, end: int, beam_size: int) -> _Beams:
     """The best K of all hypotheses with one piece more; log-probabilities (B, K, V). Those that end are found, and live no more."""
     rows = np.arange(len(live))
-    parents, ids = _best(beams.totals[:, :, None] + log_probabilities, 2 * beam_size)  # (B, 2K)
+    # An end needs another to live on in its place; but greedy search is done with a sentence that ends.
+    parents, ids = _best(beams.totals[:, :, None] + log_probabilities, 2 * beam_size if beam_size > 1 else 1)  # (B, 2K)
     choice = _Choice(parents, ids, log_probabilities[rows[:, None], parents, ids])
     ends = ids == end
     # Only an end among the best K counts; the best K of the others live on, so that K hypotheses always do.
@@ -171,6 +174,8 @@ def _best(scores: Floats, count: int) -> tuple[Integers, Integers]:
     more do: only those are sorted.
     """
     B, K, V = scores.shape
+    if count == 1:
+        return np.divmod(scores.reshape(B, -1).argmax(1)[:, None], V)
     count = min(count, K * V)
     piles = min(V, max(count, PILES))  # subtle: what the last round can't fill isn't dealt, which only lowers the bar
     heads = scores[:, :, : V // piles * piles].reshape(B, K, -1, piles).max(2).reshape(B, -1)
@@ -180,7 +185,7 @@ def _best(scores: Floats, count: int) -> tuple[Integers, Integers]:
     order = np.lexsort((-scores.ravel()[places], sentences))
     firsts = np.searchsorted(sentences, np.arange(B))  # subtle: sentences stand in order already, so `order` sorts inside each of them
     best = inside[order[firsts[:, None] + np.arange(count)]]  # (B, count)
-    return best // V, best % V
+    return np.divmod(best, V)
 
 
 def _done(beams: _Beams, live: Integers, limits: Integers, found: _Found, beam_size: int) -> Booleans:
