@@ -201,10 +201,18 @@ def test_a_failed_writing_leaves_the_old_file_and_nothing_else(tmp_path, monkeyp
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("a.csv", "old")]
 
 
-@pytest.mark.parametrize(("name", "error"), [("no/a.csv", "No such file or directory"), ("folder.csv", "Is a directory")])
-def test_a_place_that_cannot_be_written_is_told(cli, tmp_path, name, error):
+@pytest.mark.parametrize(
+    ("name", "error", "hint"),
+    [
+        ("no/a.csv", "No such file or directory", "make the folder no first"),
+        ("folder.csv", "Is a directory", "choose another --output"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_told(cli, tmp_path, name, error, hint):
     (tmp_path / "folder.csv").mkdir()
-    assert told(cli("show-weights", "Hi!", "--output", name)) == f"can't write {name}: {error}"
+    result = cli("show-weights", "Hi!", "--output", name)
+    assert told(result) == f"can't write {name}: {error}"
+    assert result.err.splitlines()[1] == f"hint: {hint}"
 
 
 # Pictures

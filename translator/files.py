@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from translator.errors import TranslatorError
+
 
 def replace_file(path: Path, data: bytes) -> None:
     """Put `data` at `path` in one step, through a temporary file of its own in the same folder. Raises OSError if the disk refuses."""
@@ -23,6 +25,12 @@ def replace_file(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def cannot_write(output: Path, error: OSError) -> TranslatorError:
+    """What to tell whoever chose this `--output`."""
+    hint = f"make the folder {output.parent} first" if isinstance(error, FileNotFoundError) else "choose another --output"
+    return TranslatorError(f"can't write {output}: {error.strerror}", hint=hint)
 
 
 @contextlib.contextmanager

@@ -24,7 +24,7 @@ from translator.cli.terminal import (
     sentence,
     watched,
 )
-from translator.errors import TranslatorError
+from translator.files import cannot_write
 from translator.harmless import harmless
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
         with output.open("w", encoding="utf-8", newline="\n") as file:
             yield file
     except OSError as error:
-        raise TranslatorError(f"can't write {output}: {error.strerror}", hint="choose another --output") from error
+        raise cannot_write(output, error) from error
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from translator.errors import TranslatorError
-from translator.files import replace_file
+from translator.files import cannot_write, replace_file
 from translator.translation import Translation
 
 SUFFIXES = (".html", ".svg", ".png", ".csv", ".json")
@@ -38,7 +38,7 @@ def write(path: Path, translations: Sequence[Translation], *, words: bool = Fals
     try:
         replace_file(path, data)
     except OSError as error:
-        raise TranslatorError(f"can't write {path}: {error.strerror}", hint="choose another --output") from error
+        raise cannot_write(path, error) from error
 
 
 def _data(suffix: str, translations: Sequence[Translation], *, words: bool) -> bytes:
