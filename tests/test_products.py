@@ -15,7 +15,7 @@ from translator import model as model_module
 from translator.config import ATTENTIONS, ModelConfig
 from translator.model import Loss, Model
 from translator.products import LARGE, Linear, Product, has_bfloat16, products_in
-from translator.recurrence import Compared, Follow, Multiplied, Read
+from translator.recurrence import Compared, Follow, Multiplied, Read, gru_step
 
 GOLD = torch.full((3, 4, 5), 0.2, dtype=torch.float64)
 BATCH = (SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS, TARGET_IDS, TARGET_LENGTHS)
@@ -72,7 +72,7 @@ def test_gradcheck_of_following(comparison, query, energy):
     assert gradcheck(steps, (*numbers, parameter(12, 5), parameter(12, 4), parameter(12), query, energy))
 
 
-def test_gradcheck_of_a_product(monkeypatch):
+def test_gradcheck_of_a_product():
     def rounded_to_itself(*tensors: Tensor | None) -> Tensor:
         return Product.apply(*tensors, torch.float64)
 
@@ -86,6 +86,28 @@ def test_the_quick_loops_give_the_same_states_and_weights(attention):
     plain = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
     with products_in(torch.float64, model):
         torch.testing.assert_close(model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS), plain)
+
+
+def test_a_pass_sees_the_parameters_of_its_time():
+    layer = Linear(2, 3)
+    for _ in range(2):
+        with products_in(torch.float64, layer):
+            torch.testing.assert_close(layer(torch.ones(2)), layer.weight.sum(1) + layer.bias)
+        torch.nn.init.normal_(layer.weight)
+
+
+def test_a_product_without_bias():
+    weight, vectors = torch.randn(3, 2, requires_grad=True), torch.randn(4, 5, 2, requires_grad=True)
+    theirs = torch.autograd.grad((vectors @ weight.T).square().sum(), (weight, vectors))
+    ours = torch.autograd.grad(Product.apply(vectors, weight, None, torch.float32).square().sum(), (weight, vectors))
+    torch.testing.assert_close(ours, theirs)
+
+
+def test_the_quick_tanh_is_tanh_far_out():
+    numbers, state = torch.linspace(-20, 20, 999).unsqueeze(1), torch.zeros(999, 1)
+    inputs = torch.cat([torch.full((999, 2), -50.0), numbers], 1)  # an update gate of 0: the new state is tanh of its sum
+    new, _ = gru_step(inputs, torch.zeros(999, 3), state)
+    torch.testing.assert_close(new, numbers.tanh())
 
 
 def test_a_failure_inside_leaves_plain_products():

@@ -1,8 +1,8 @@
-"""The loops over a sentence, with their gradients written out: what `Reader.forward` and `Decoder.forward` say, in half of the time.
+"""The loops over a sentence, with their gradients written out: what `Reader.forward` and `Decoder.forward` say, in three quarters of the time.
 
-Recording a loop for autograd takes as long as much of what is computed in it: of each step dozens of small operations are put down, and the
-gradient of a matrix is a sum of a small product a step. Here only a step's results are kept; what all steps have in common (the gradients
-of matrices, of keys and of values) is one product over all steps at the end. The plain loops stay what is read and what the tests compare with.
+For autograd dozens of small operations of each step are put down, and a matrix's gradient is a sum of one small product a step. Here only a
+step's results are kept; what all steps have in common (the gradients of matrices, of keys and of values) is one product over all steps at
+the end. The plain loops stay what is read and what the tests compare with.
 
 Products may be made in another type than the numbers between them, see `products.py`.
 """
@@ -135,7 +135,7 @@ class Follow(Function):
         queries = None if queries is None else queries.to(dtype)
         outside = torch.where(mask, 0.0, -torch.inf).to(keys.dtype)
         # The factors are states and contexts in the products' type.
-        steps, factors, ctx.kept = [(state, context, mask)], [(state.to(dtype), context.to(dtype))], []
+        steps, factors, ctx.kept = [(state, context)], [(state.to(dtype), context.to(dtype))], []
         for embedded in inputs.unbind(1):
             state_factor, context_factor = factors[-1]
             sums = linear(context_factor, context_gates).to(state.dtype).add_(embedded)
@@ -145,19 +145,19 @@ class Follow(Function):
             scores, compared = comparison.scores(query, keys, energy)
             weights = scores.add_(outside).softmax(1)
             context = (weights.unsqueeze(1) @ values).squeeze(1)
-            steps.append((state, context, weights))
+            steps.append((state, context))
             factors.append((state_factor, context.to(dtype)))
             ctx.kept.append((gates, weights, compared))
-        states, contexts, weights_of_all = zip(*steps, strict=True)
-        ctx.comparison = comparison
-        rounded = (torch.stack(parts) for parts in zip(*factors[:-1], strict=True))
-        ctx.save_for_backward(keys, values, context_gates, state_gates, queries, energy, factors[-1][0], *rounded, *states[:-1])
-        return torch.stack(states[1:], 1), torch.stack(contexts[1:], 1), torch.stack(weights_of_all[1:], 1)
+        (states, contexts), ctx.comparison = zip(*steps, strict=True), comparison
+        state_factors, context_factors = (torch.stack(parts) for parts in zip(*factors, strict=True))
+        ctx.save_for_backward(keys, values, context_gates, state_gates, queries, energy, state_factors, context_factors, *states[:-1])
+        all_weights = [weights for _, weights, _ in ctx.kept]
+        return torch.stack(states[1:], 1), torch.stack(contexts[1:], 1), torch.stack(all_weights, 1)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, by_states: Tensor, by_contexts: Tensor, by_all_weights: Tensor) -> tuple[Tensor | None, ...]:
-        keys, values, context_gates, state_gates, queries, energy, last_factor, state_factors, context_factors, *states = ctx.saved_tensors
+        keys, values, context_gates, state_gates, queries, energy, state_factors, context_factors, *states = ctx.saved_tensors
         B, T, H = by_states.shape
         by_inputs, by_recurrent = state_gates.new_empty(2, T, B, 3 * H).unbind()
         by_queries = state_gates.new_empty(T, B, H)
@@ -178,10 +178,9 @@ class Follow(Function):
         _, all_weights, all_compared = zip(*ctx.kept, strict=True)
         by_keys, by_energy = ctx.comparison.by_keys(all_by_scores, all_compared, by_keys)
         by_values = torch.stack(all_weights, 2) @ all_by_contexts
-        by_context_gates, _ = _by_matrix(by_inputs, context_factors, by_state.dtype)
-        by_state_gates, by_bias = _by_matrix(by_recurrent, state_factors, by_state.dtype)
-        asking = torch.cat([state_factors[1:], last_factor.unsqueeze(0)])
-        by_query_matrix = None if queries is None else _by_matrix(by_queries, asking, by_state.dtype)[0]
+        by_context_gates, _ = _by_matrix(by_inputs, context_factors[:-1], by_state.dtype)
+        by_state_gates, by_bias = _by_matrix(by_recurrent, state_factors[:-1], by_state.dtype)
+        by_query_matrix = None if queries is None else _by_matrix(by_queries, state_factors[1:], by_state.dtype)[0]
         through = by_inputs.transpose(0, 1).to(by_state.dtype), by_state, by_context, by_keys, by_values
         return None, None, None, *through, by_context_gates, by_state_gates, by_bias, by_query_matrix, by_energy
 
