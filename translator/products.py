@@ -45,7 +45,7 @@ class Product(Function):
         vectors, matrix = ctx.saved_tensors
         rounded = gradient.to(matrix.dtype).flatten(0, -2)
         by_vectors = (rounded @ matrix).to(gradient.dtype).view(*gradient.shape[:-1], -1)
-        by_bias = rounded.sum(0, dtype=gradient.dtype) if ctx.has_bias else None
+        by_bias = gradient.flatten(0, -2).sum(0) if ctx.has_bias else None
         return by_vectors, (rounded.T @ vectors.flatten(0, -2)).to(gradient.dtype), by_bias, None
 
 

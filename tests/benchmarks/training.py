@@ -4,8 +4,8 @@
     .venv/bin/python tests/benchmarks/training.py [--rounds 3]
 
 The same pairs and the same shape for all: GRU, bidirectional encoder, embeddings 128, hidden 256, one layer, additive attention with the
-context fed back, 2,000 pieces a side, dropout 0.25, label smoothing 0.1, batches of 64, one thread on one core. In turns, so that a noisy
-machine is noisy for all; each figure is the median of windows of 24 steps, `</s>` counted, padding not. `../shared/bench/peers.py setup`
+context fed back, 2,000 pieces a side, dropout 0.25, label smoothing 0.1, batches of 64, one thread on one core. In turns, each peer between two
+of ours, so that a noisy machine is noisy for all; each figure is the median of windows of 24 steps, `</s>` counted, padding not. `../shared/bench/peers.py setup`
 sets the peers up, in the folder that PEERS names.
 """
 
@@ -95,17 +95,19 @@ def main() -> None:
         print(measure(**OURS[options.measure]))
         return
     peers = [name for name in ("joeynmt", "opennmt") if (PEERS / name / "bin" / "python").exists()]
+    additive, scaled, *defaults = OURS
+    turns = [name for peer in peers for name in (additive, peer, scaled)] or [additive, scaled]  # each peer between two of ours
     found: dict[str, list[float]] = {name: [] for name in (*OURS, *peers)}
     for _ in range(options.rounds):
-        for name, rates in found.items():
-            rates.append(peer(name) if name in peers else ours(name))
+        for name in (*turns, *defaults):
+            found[name].append(peer(name) if name in peers else ours(name))
     print(f"target pieces a second, median of {options.rounds} rounds (lowest–highest)")
     for name, rates in found.items():
         print(f"  {name:32} {statistics.median(rates):8,.0f}  ({min(rates):,.0f}–{max(rates):,.0f})")
-    for name in peers:
-        for mine in list(OURS)[:2]:
-            ratios = [a / b for a, b in zip(found[mine], found[name], strict=True)]
-            print(f"  {mine} ÷ {name}: {statistics.median(ratios):.2f}")
+    for number, name in enumerate(peers):
+        for mine in (additive, scaled):
+            ratios = [a / b for a, b in zip(found[mine][number :: len(peers)], found[name], strict=True)]
+            print(f"  {mine} ÷ {name}: {statistics.median(ratios):.2f}  ({min(ratios):.2f}–{max(ratios):.2f})")
     if not peers:
         print("  no peers are set up: ../shared/bench/peers.py setup makes them")
 
