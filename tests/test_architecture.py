@@ -26,6 +26,7 @@ ROWS = [
     "corpus",
     "alignment",
     "checkpoint",
+    "piece_layer",
     "inference",
     "search",
     "pipeline",

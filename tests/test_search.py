@@ -105,7 +105,7 @@ def test_hypotheses_are_different_and_come_best_first():
 @pytest.mark.case(24)
 def test_a_limit_stops_what_doesn_t_end():
     network = random_network()
-    network._parameters["decoder.output_bias"][END] = -1e9
+    network._output[-1, END] = -1e9
     for found in search(network, 7, beam_size=2):
         assert len(found[0].ids) == 7
         assert not found[0].finished
@@ -113,7 +113,7 @@ def test_a_limit_stops_what_doesn_t_end():
 
 def test_every_sentence_has_its_own_limit():
     network = random_network()
-    network._parameters["decoder.output_bias"][END] = -1e9
+    network._output[-1, END] = -1e9
     found = beam_search(network, SOURCES, LENGTHS, np.array([1, 5, 3]), start=START, end=END, never=NEVER)
     assert [len(hypotheses[0].ids) for hypotheses in found] == [1, 5, 3]
 
@@ -121,7 +121,7 @@ def test_every_sentence_has_its_own_limit():
 @pytest.mark.case(25)
 def test_an_end_at_once_is_an_empty_translation():
     network = random_network()
-    network._parameters["decoder.output_bias"][END] = 1e9
+    network._output[-1, END] = 1e9
     assert [found[0].ids.tolist() for found in search(network, beam_size=3)] == [[END]] * 3
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from translator.config import ModelConfig
+from translator.piece_layer import PieceLayer
 
 Floats = NDArray[np.floating]
 Integers = NDArray[np.integer]
@@ -64,12 +65,14 @@ class Network:
         H, C = config.hidden_size, config.context_size
         from_state, from_context, from_embedded = np.split(self._matrices["decoder.readout.weight"], [H, H + C])
         self._matrices["decoder.context_parts"] = np.hstack([self._matrices["decoder.context_gates.weight"], from_context])  # (C, 3H + E)
-        self._matrices["decoder.embedded_parts.weight"] = np.hstack(
-            [self._matrices["decoder.embedded_gates.weight"], from_embedded]
-        )  # (E, 3H + E)
-        biases = [self._parameters["decoder.embedded_gates.bias"], self._parameters["decoder.readout.bias"]]
-        self._parameters["decoder.embedded_parts.bias"] = np.hstack(biases)
         self._matrices["decoder.state_readout"] = from_state  # (H, E)
+        # The output layer's bias as one more row, which meets a 1 after the readout.
+        self._output = np.vstack([self._matrices.pop("decoder.embedding.weight"), self._parameters["decoder.output_bias"]])  # (E + 1, V)
+        gates, bias = self._layer("decoder.embedded_gates")
+        matrix, bias = np.hstack([gates, from_embedded]), np.hstack([bias, self._parameters["decoder.readout.bias"]])  # (E, 3H + E)
+        self._embedded_parts = PieceLayer(self._parameters["decoder.embedding.weight"], matrix, bias)
+        vectors, readers = self._parameters["encoder.embedding.weight"], ("encoder.rightward", "encoder.leftward")
+        self._embedded_gates = {reader: PieceLayer(vectors, *self._layer(f"{reader}.embedded_gates")) for reader in readers}
 
     def encode(self, source_ids: Integers, source_lengths: Integers) -> tuple[Memory, State]:
         """Read whole sources, ids (B, S) and lengths (B,): their memory, and the decoder's first state and context with K = 1."""
@@ -91,7 +94,7 @@ class Network:
 
         A column is read by the sentences that are long enough to have a piece there, and by no other: padding takes no time.
         """
-        inputs, places = self._added_by(source_ids, "encoder.embedding", f"{reader}.embedded_gates")  # (pieces, 3H), (B, S)
+        inputs, places = self._embedded_gates[reader].find(source_ids)  # (·, 3H), (B, S)
         shortest_first = np.argsort(source_lengths)
         ended = np.searchsorted(source_lengths[shortest_first], np.arange(source_ids.shape[1]), "right")  # sentences, before each column
         current = np.zeros_like(states[:, 0])  # (B, H), of the sentences in this order
@@ -136,8 +139,8 @@ class Network:
 
     def embed(self, previous_ids: Integers) -> Floats:
         """What the pieces written last (B, K) add to the gates and to the readout, (B, K, 3H + E)."""
-        embedded, places = self._added_by(previous_ids, "decoder.embedding", "decoder.embedded_parts")
-        return embedded[places]
+        rows, places = self._embedded_parts.find(previous_ids)
+        return rows[places]
 
     def advance(self, embedded: Floats, previous: State) -> Floats:
         """The new state s_i = GRU([y_{i-1}; c_{i-1}], s_{i-1}), (B, K, H)."""
@@ -187,18 +190,17 @@ class Network:
         readout += parts[:, :, 3 * self.config.hidden_size :]
         readout += embedded[:, :, 3 * self.config.hidden_size :]
         readout = np.tanh(readout, out=readout).reshape(-1, self.config.embedding_size)
-        log_probabilities = np.empty((len(readout), self.config.target_vocabulary), readout.dtype)
-        for part in _parts(*log_probabilities.shape):
-            logits = np.matmul(readout[part], self._matrices["decoder.embedding.weight"], out=log_probabilities[part])
-            logits += self._parameters["decoder.output_bias"]
-            logits -= logits.max(1, keepdims=True)
-            logits -= np.log(np.exp(logits).sum(1, keepdims=True))
-        return log_probabilities.reshape(*state.shape[:2], -1)
+        logits: Floats = np.hstack([readout, np.ones((len(readout), 1), readout.dtype)]) @ self._output  # (B·K, V)
+        for part in _parts(*logits.shape):
+            largest = logits[part].max(1, keepdims=True)
+            powers = logits[part] - largest
+            largest += np.log(np.exp(powers, out=powers).sum(1, keepdims=True))  # log Σ e^logit
+            logits[part] -= largest
+        return logits.reshape(*state.shape[:2], -1)
 
-    def _added_by(self, ids: Integers, embedding: str, layer: str) -> tuple[Floats, Integers]:
-        """A layer on the vectors of the different pieces among ids (·, ·), (pieces, ·), and where each id's row stands there, (·, ·)."""
-        pieces, places = np.unique(ids, return_inverse=True)
-        return self._linear(self._parameters[f"{embedding}.weight"][pieces], layer), places
+    def _layer(self, name: str) -> tuple[Floats, Floats]:
+        """A layer's matrix, (inputs, outputs), and its bias."""
+        return self._matrices[f"{name}.weight"], self._parameters[f"{name}.bias"]
 
     def _linear(self, inputs: Floats, name: str) -> Floats:
         product = _matmul(inputs, self._matrices[f"{name}.weight"])

@@ -154,7 +154,9 @@ def _grow(beams: _Beams, log_probabilities: Floats, live: Integers, found: _Foun
     """The best K of all hypotheses with one piece more; log-probabilities (B, K, V). Those that end are found, and live no more."""
     rows = np.arange(len(live))
     # An end needs another to live on in its place; but greedy search is done with a sentence that ends.
-    parents, ids = _best(beams.totals[:, :, None] + log_probabilities, 2 * beam_size if beam_size > 1 else 1)  # (B, 2K)
+    count = 2 * beam_size if beam_size > 1 else 1
+    only = beams.totals.shape[1] == 1  # a sentence's only hypothesis: what they all begin with doesn't count
+    parents, ids = _best(log_probabilities if only else beams.totals[:, :, None] + log_probabilities, count)  # (B, 2K)
     choice = _Choice(parents, ids, log_probabilities[rows[:, None], parents, ids])
     ends = ids == end
     # Only an end among the best K counts; the best K of the others live on, so that K hypotheses always do.

@@ -5,8 +5,8 @@
 
 The same pairs and the same shape for all: GRU, bidirectional encoder, embeddings 128, hidden 256, one layer, additive attention with the
 context fed back, 2,000 pieces a side, dropout 0.25, label smoothing 0.1, batches of 64, one thread on one core. In turns, each peer between two
-of ours, so that a noisy machine is noisy for all; each figure is the median of windows of 24 steps, `</s>` counted, padding not. `../shared/bench/peers.py setup`
-sets the peers up, in the folder that PEERS names.
+of ours, so that a noisy machine is noisy for all; each figure is the median of windows of 24 steps, `</s>` counted, padding not.
+`../shared/bench/peers.py setup` sets the peers up, in the folder that PEERS names.
 """
 
 from __future__ import annotations
