@@ -8,7 +8,9 @@ The larger corpora are pairs of short lines of the bundled one, joined on both s
 
 from __future__ import annotations
 
+import itertools
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,7 +24,7 @@ from translator.corpus import read_corpus
 from translator.training import Task, Training
 
 SIZES = (3_000, 30_000, 300_000, 1_000_000)
-STEPS = 200
+WINDOW, WINDOWS, LEFT_OUT = 40, 8, 2  # steps; the first windows warm up
 
 
 def write(path: Path, size: int) -> None:
@@ -47,20 +49,19 @@ def learn(path: Path) -> None:
     tokenizers = task.tokenizers(settings)
     training = Training(task, ModelConfig(*map(len, tokenizers)), settings, tokenizers)
     training.learner.seed(1)
-    batches = training.encoded.batches(settings.batch_size, np.random.default_rng(1))
+    passes = (training.encoded.batches(settings.batch_size, np.random.default_rng(epoch)) for epoch in itertools.count(1))
+    batches = itertools.chain.from_iterable(passes)
     training.learner.learn(next(batches), 1e-3)
-    first = time.perf_counter() - began
-    pieces, steps, began = 0, 0, time.perf_counter()
-    while steps < STEPS:
-        batch = next(batches, None)
-        if batch is None:
-            batches = training.encoded.batches(settings.batch_size, np.random.default_rng(steps))
-            continue
-        training.learner.learn(batch, 1e-3)
-        pieces, steps = pieces + int(batch.target_lengths.sum()), steps + 1
-    seconds = time.perf_counter() - began
+    first, rates = time.perf_counter() - began, []
+    for _ in range(WINDOWS):
+        pieces, began = 0, time.perf_counter()
+        for batch in itertools.islice(batches, WINDOW):
+            training.learner.learn(batch, 1e-3)
+            pieces += int(batch.target_lengths.sum())
+        rates.append(pieces / (time.perf_counter() - began))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{len(pairs):9,} pairs: first step after {first:5.1f} s, {pieces / seconds:7,.0f} target pieces/s, {memory:6,.0f} MB")
+    rate = statistics.median(rates[LEFT_OUT:])
+    print(f"{len(pairs):9,} pairs: first step after {first:5.1f} s, {rate:7,.0f} target pieces/s, {memory:6,.0f} MB")
 
 
 def main() -> None:
