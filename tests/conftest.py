@@ -19,6 +19,8 @@ from translator.tokenizer import Tokenizer, word_digests
 settings.register_profile("untimed", deadline=None)  # speed is for benchmarks
 settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts in the background ignore Ctrl-C
+if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:  # by nohup; a handler keeps it from this process, but not from those it starts
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 PAIRS = [
     SentencePair("I love you", "나는 너를 사랑해"),
