@@ -38,6 +38,7 @@ OURS = {
     "additive, the peers' shape": {**PEER_SHAPE, "attention": "additive"},
     "scaled-dot, the peers' shape": {**PEER_SHAPE, "attention": "scaled-dot"},
     "default for large corpora": {},
+    "default, additive": {"attention": "additive"},
     f"default, {CORES} threads": {"threads": CORES},
 }
 
