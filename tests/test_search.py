@@ -102,6 +102,17 @@ def test_hypotheses_are_different_and_come_best_first():
         assert scores == sorted(scores, reverse=True)
 
 
+def test_large_logits_keep_their_probabilities():
+    even = random_network()
+    even._output[:] = 0
+    even._output[-1] = 1e6
+    network = Network(even.config, {name: array.astype(np.float32) for name, array in even._parameters.items()})
+    network._output[:] = even._output
+    memory, state = network.encode(SOURCES, LENGTHS)
+    log_probabilities, *_ = network.step(np.full((3, 1), START), state, memory)
+    np.testing.assert_allclose(log_probabilities, -np.log(V), rtol=1e-6)
+
+
 @pytest.mark.case(24)
 def test_a_limit_stops_what_doesn_t_end():
     network = random_network()

@@ -192,10 +192,9 @@ class Network:
         readout = np.tanh(readout, out=readout).reshape(-1, self.config.embedding_size)
         logits: Floats = np.hstack([readout, np.ones((len(readout), 1), readout.dtype)]) @ self._output  # (B·K, V)
         for part in _parts(*logits.shape):
-            largest = logits[part].max(1, keepdims=True)
-            powers = logits[part] - largest
-            largest += np.log(np.exp(powers, out=powers).sum(1, keepdims=True))  # log Σ e^logit
-            logits[part] -= largest
+            scores = logits[part]
+            scores -= scores.max(1, keepdims=True)  # subtle: before the sum, or a large logit's rounding would be larger than its logarithm
+            scores -= np.log(np.exp(scores).sum(1, keepdims=True))
         return logits.reshape(*state.shape[:2], -1)
 
     def _layer(self, name: str) -> tuple[Floats, Floats]:
