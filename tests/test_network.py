@@ -214,3 +214,14 @@ def test_every_parameter_learns(attention):
     model = make(attention)
     model.loss(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS, TARGET_IDS, TARGET_LENGTHS, 0.1).backward()
     assert [name for name, parameter in model.named_parameters() if parameter.grad is None or not parameter.grad.any()] == []
+
+
+@pytest.mark.parametrize("attention", ATTENTIONS)
+def test_the_plain_loops_run_in_mixed_types_as_on_a_gpu(attention):
+    model = Model(ModelConfig(9, 9, attention, embedding_size=4, hidden_size=4), dropout=0.1, word_dropout=0.1)
+    ids, lengths = torch.tensor([[4, 5, 6], [7, 3, 0]]), torch.tensor([3, 2])
+    with torch.autocast("cpu", torch.bfloat16):
+        loss = model.loss(ids, lengths, ids, ids, lengths, 0.1)
+    loss.backward()
+    assert loss.dtype == torch.float32
+    assert all(torch.isfinite(parameter.grad).all() for parameter in model.parameters() if parameter.grad is not None)

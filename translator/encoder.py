@@ -112,4 +112,4 @@ def gru(inputs: Tensor, recurrent: Tensor, state: Tensor) -> Tensor:
     recurrent_gates, recurrent_new = torch.split(recurrent, sizes, 1)
     reset, update = torch.sigmoid(input_gates + recurrent_gates).chunk(2, 1)  # r, z: (B, H)
     new = torch.tanh(torch.addcmul(input_new, reset, recurrent_new))  # n, (B, H)
-    return torch.lerp(new, state, update)  # (1 - z) n + z s
+    return new + update * (state - new)  # (1 - z) n + z s
