@@ -16,7 +16,7 @@ from translator.ranks import Ranks, told_if_one_is_gone
 from translator.worker import Differentiator, Worker, tensors
 
 BETAS = (0.9, 0.98)  # how slowly AdamW forgets gradients and their squares (Vaswani et al. 2017, section 5.3): runs are short
-MOMENTS = ("exp_avg", "exp_avg_sq")  # what AdamW remembers of each parameter
+REMEMBERED = ("exp_avg", "exp_avg_sq", "step")  # what AdamW remembers of each parameter
 
 
 class Learner:
@@ -91,8 +91,8 @@ class Learner:
         """The parameters and what the optimiser remembers of them, to go on with later."""
         arrays = {f"parameter.{name}": parameter.detach().cpu().numpy() for name, parameter in self.parameters.items()}
         for name, parameter in self.parameters.items():
-            for moment, tensor in self.optimiser.state[parameter].items():
-                arrays[f"{moment}.{name}"] = np.atleast_1d(tensor.cpu().numpy())
+            for kind, tensor in self.optimiser.state[parameter].items():
+                arrays[f"{kind}.{name}"] = np.atleast_1d(tensor.cpu().numpy())
         return arrays
 
     @torch.no_grad()
@@ -100,5 +100,5 @@ class Learner:
         """Take up what `arrays` gave. Raises `KeyError` or `RuntimeError` if it belongs to another network."""
         for name, parameter in self.parameters.items():
             parameter.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
-            moments = {moment: torch.from_numpy(arrays[f"{moment}.{name}"]).to(self.device) for moment in MOMENTS}
-            self.optimiser.state[parameter] = {"step": torch.tensor(float(arrays[f"step.{name}"][0])), **moments}
+            kept = {kind: torch.from_numpy(arrays[f"{kind}.{name}"]).to(self.device) for kind in REMEMBERED}
+            self.optimiser.state[parameter] = kept | {"step": kept["step"].squeeze()}

@@ -38,7 +38,8 @@ class Ranks:
         if size == 1:
             return cls(0, 1, device)
         if device.type == "cuda":
-            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+            device = torch.device("cuda", _own_gpu(int(os.environ["LOCAL_RANK"])))
+            torch.cuda.set_device(device)
         with told_if_one_is_gone():
             if not torch.distributed.is_initialized():
                 torch.distributed.init_process_group("nccl" if device.type == "cuda" else "gloo", timeout=PATIENCE)
@@ -61,6 +62,14 @@ class Ranks:
             shared = torch.tensor(value, dtype=torch.float64, device=self.device)
             torch.distributed.all_reduce(shared)
         return shared.item()
+
+
+def _own_gpu(number: int) -> int:
+    """This process's number among its machine's. Raises `TranslatorError` if there are fewer GPUs."""
+    there = torch.cuda.device_count()
+    if number >= there:
+        raise TranslatorError(f"each process takes a GPU of its own, and this machine has {there}", hint=f"--nproc-per-node {there}")
+    return number
 
 
 @contextlib.contextmanager
