@@ -127,7 +127,7 @@ def test_full_width_letters_are_folded_in_a_source_and_kept_in_a_target(cli, tmp
 @pytest.mark.parametrize("line", ["", "   ", "?", "5", "a"])
 def test_a_line_with_hardly_anything_in_it_is_no_crash(cli, line, form):
     from_argument, from_stdin = cli("translate", "--format", form, line), cli("translate", "--format", form, stdin=f"{line}\n")
-    assert from_argument == from_stdin
+    assert from_argument == from_stdin._replace(err=from_stdin.err.replace("line 1: ", ""))
     assert from_argument.status == 0
     if not line.strip():
         blank = Translation.empty().to_json() if form == "json" else ""

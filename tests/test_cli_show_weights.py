@@ -160,6 +160,14 @@ def test_saved_translations_are_shown_without_a_checkpoint(cli, tmp_path, monkey
     assert cli("show-weights", "--from", "saved.jsonl") == (0, shown, "")
 
 
+def test_a_list_that_was_written_is_read_back(cli, tmp_path):
+    (tmp_path / "saved.jsonl").write_text(cli("translate", "--format", "json", stdin="I love you\nHi!\n").out, "utf-8")
+    cli("show-weights", "--from", "saved.jsonl", "--output", "list.json")
+    assert cli("show-weights", "--from", "list.json") == cli("show-weights", "--from", "saved.jsonl")
+    cli("show-weights", "--from", "list.json", "--output", "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "list.json").read_bytes()
+
+
 def test_saved_n_best_translations_are_shown(cli, tmp_path):
     (tmp_path / "saved.jsonl").write_text(cli("translate", "--n-best", 3, "--format", "json", "Hi!").out, "utf-8")
     assert cli("show-weights", "--from", "saved.jsonl").out.count("Hi! → ") == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 import time
 
 import numpy as np
@@ -159,12 +160,41 @@ def test_beam_size_1_is_greedy_search(cli, make_checkpoint, tmp_path):
 def test_a_translation_that_is_cut_is_noted(cli):
     result = cli("translate", "--max-length", 2, stdin="I love you\nHi!\n")
     assert (result.status, result.out.count("\n")) == (0, 2)
-    assert result.err.splitlines()[0] == "note: stopped after 2 pieces without an end: I love you"
+    assert result.err.splitlines()[0] == "note: line 1: stopped after 2 pieces without an end: I love you"
+
+
+@pytest.mark.parametrize(("option", "value"), [("--beam-size", 10**9), ("--max-length", 10**9), ("--batch-size", 1001), ("--n-best", 0)])
+def test_a_number_out_of_reason_is_refused(cli, option, value):
+    result = cli("translate", option, value, "Hi!")
+    assert told(result) == f"{option[2:].replace('-', ' ') if option != '--n-best' else 'n-best'} can't be {value}"
+    assert "from 1 to 1000" in result.err
+
+
+def test_too_little_memory_is_told(cli, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("translator.inference.Network.encode", refuse)
+    assert told(cli("translate", "Hi!")) == "there isn't enough memory"
 
 
 def test_the_batch_size_changes_nothing(cli):
     lines = "I love you\nHi!\n\nThe cat sat on the mat.\nI run.\n"
     assert cli("translate", "--batch-size", 1, stdin=lines) == cli("translate", "--batch-size", 3, stdin=lines) == cli("translate", stdin=lines)
+
+
+def test_an_output_file_is_none_of_the_files_that_are_read(cli, tmp_path, trained_path):
+    (tmp_path / "lines.txt").write_text("Hi!\n", "utf-8")
+    (tmp_path / "same.txt").hardlink_to(tmp_path / "lines.txt")
+    (tmp_path / "model.safetensors").write_bytes(trained_path.read_bytes())
+    command = [*COMMAND, "translate", "--checkpoint", "model.safetensors", "--output"]
+    for output in ("lines.txt", "same.txt", "model.safetensors"):
+        with (tmp_path / "lines.txt").open() as lines:
+            result = subprocess.run([*command, output], stdin=lines, capture_output=True, encoding="utf-8", check=False)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr.startswith(f"error: {output} is read here: writing to it would empty it\nhint: ")
+    assert (tmp_path / "lines.txt").read_text("utf-8") == "Hi!\n"
+    assert (tmp_path / "model.safetensors").read_bytes() == trained_path.read_bytes()
 
 
 def test_an_output_file_gets_what_stdout_would_get(cli, tmp_path):
@@ -263,6 +293,17 @@ def test_what_the_model_does_not_know_is_named_on_stderr(cli, line, note):
     assert (result.status, result.err) == (0, f"{note}\n")
     assert result.out.count("\n") == 1
     assert "⁇" not in result.out
+
+
+@pytest.mark.case(14, 15)
+def test_what_the_model_does_not_know_is_named_once_and_with_its_line(cli):
+    result = cli("translate", stdin="I love mats\nI love you\nmats love 猫\n\nI love mats 猫 runs\n" + "I see mats\n" * 100)
+    assert result.out.count("\n") == 105
+    assert result.err.splitlines() == [
+        "note: line 1: not seen in training: mats",
+        "note: line 3: characters unknown to this model in: 猫",
+        "note: line 5: not seen in training: runs",
+    ]
 
 
 @pytest.mark.case(40)

@@ -26,6 +26,11 @@ def test_no_lines_give_nothing(translator):
     assert list(translator.translate([])) == []
 
 
+def test_a_sentence_is_not_taken_for_its_letters(translator):
+    with pytest.raises(TypeError, match="a list of sentences"):
+        list(translator.translate("I love you"))
+
+
 @pytest.mark.parametrize("line", ["", "   ", "\t", "\x00\x1b", "\u200b"])
 def test_a_blank_line_gives_an_empty_translation(translator, line):
     assert list(translator.translate(["I run.", line, "Hi!"]))[1] == Translation.empty()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +26,14 @@ def replace_file(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def check_spares(output: Path, *inputs: os.stat_result) -> None:
+    """Raise `TranslatorError` if this `--output` is one of the files that are read: opening it would empty it."""
+    with contextlib.suppress(OSError):
+        there = output.stat()
+        if stat.S_ISREG(there.st_mode) and any(os.path.samestat(there, one) for one in inputs):
+            raise TranslatorError(f"{output} is read here: writing to it would empty it", hint="choose another --output")
 
 
 def cannot_write(output: Path, error: OSError) -> TranslatorError:

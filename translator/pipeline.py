@@ -30,6 +30,7 @@ BATCH_SIZE = 64
 BATCHES_A_CHUNK = 16  # lines that are sorted by length together: this many batches
 LONGEST_SOURCE = 128  # pieces; more than training shows. The rest of a longer line is left out, and said
 LONGEST_LISTED = 40  # characters of a word in a remark
+MOST = 1000  # hypotheses of a beam, pieces of a translation: more would only take memory and time
 ENVIRONMENT_VARIABLE = "ATTN_TRANSLATE_CHECKPOINT"
 LOCAL_CHECKPOINT = Path("checkpoints/eng-kor.safetensors")
 
@@ -77,8 +78,10 @@ class Translator:
     ) -> Iterator[list[Translation]]:
         """As `translate`, with the up to `count` best translations of each line, best first.
 
-        Raises `TranslatorError` for a number below 1, or a count larger than the beam.
+        Raises `TranslatorError` for a number that `check_numbers` refuses, and TypeError for a sentence in place of sentences.
         """
+        if isinstance(lines, str):  # which is an iterable of strings, too: its letters
+            raise TypeError("give a list of sentences, not one sentence")
         check_numbers(count, beam_size, max_length, batch_size)
         lines = iter(lines)
         while chunk := list(itertools.islice(lines, batch_size * BATCHES_A_CHUNK)):
@@ -135,15 +138,20 @@ class Translator:
             raise TranslatorError(f"the target has {len(target_ids)} pieces", hint=f"give at most {2 * LONGEST_SOURCE}")
         return source_ids, target_ids
 
-    def remarks(self, line: str) -> list[str]:
-        """What a reader should know of a line before trusting its translation: unknown characters and words, a cut."""
+    def remarks(self, line: str, named: set[str] | None = None) -> list[str]:
+        """What a reader should know of a line before trusting its translation: unknown characters and words, a cut.
+
+        `named` are words that the reader knows of already; those of this line join them.
+        """
         tokenizer, remarks = self.checkpoint.source_tokenizer, []
+        named = set() if named is None else named
         ids = tokenizer.encode(line)
         strange = tokenizer.unknown_characters(line) if UNKNOWN_ID in ids else []
-        if strange:
-            remarks.append(f"characters unknown to this model in: {_listed(strange)}")
-        if unseen := [word for word in unseen_words(line, self._words) if word not in strange]:
-            remarks.append(f"not seen in training: {_listed(unseen)}")
+        unseen = [word for word in unseen_words(line, self._words) if word not in strange]
+        for what, words in (("characters unknown to this model in", strange), ("not seen in training", unseen)):
+            if new := [word for word in words if word not in named]:
+                remarks.append(f"{what}: {_listed(new)}")
+        named.update(strange, unseen)
         if len(ids) > LONGEST_SOURCE:
             remarks.append(f"only the first {LONGEST_SOURCE} of {len(ids)} pieces were translated")
         return remarks
@@ -176,8 +184,8 @@ class Translator:
 def check_numbers(count: int, beam_size: int, max_length: int | None, batch_size: int) -> None:
     """Raise `TranslatorError` for what `n_best` can't work with."""
     for name, value in (("beam size", beam_size), ("n-best", count), ("max length", max_length), ("batch size", batch_size)):
-        if value is not None and value < 1:
-            raise TranslatorError(f"{name} can't be {value}", hint="give a number from 1 up")
+        if value is not None and not 1 <= value <= MOST:
+            raise TranslatorError(f"{name} can't be {value}", hint=f"give a number from 1 to {MOST}")
     if count > beam_size:
         raise TranslatorError(f"{count} best translations don't come out of a beam of {beam_size}", hint=f"give --beam-size {count}")
 

@@ -66,6 +66,9 @@ def main() -> None:
     except TranslatorError as error:
         complain(error)
         sys.exit(1)
+    except MemoryError:
+        complain(TranslatorError("there isn't enough memory", hint="a smaller --batch-size or --beam-size needs less"))
+        sys.exit(1)
     except OSError as error:
         if error.errno not in CANNOT_WRITE or error.filename is not None:  # all else was to be caught where it arose
             raise

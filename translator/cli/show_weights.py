@@ -92,7 +92,9 @@ def _read(path: Path) -> Iterator[Translation]:
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
-                if not line.strip():
+                # A `.json` of several sentences is a list, one of them a line.
+                line = line.strip().removesuffix(",")
+                if line in ("", "[", "]"):
                     continue
                 try:
                     yield Translation.from_json(line)

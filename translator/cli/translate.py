@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -24,7 +24,7 @@ from translator.cli.terminal import (
     sentence,
     watched,
 )
-from translator.files import cannot_write
+from translator.files import cannot_write, check_spares
 from translator.harmless import harmless
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def translate(
     words: Words = None,
     checkpoint: CheckpointPath = None,
     beam_size: BeamSize = 5,
-    n_best: Annotated[int, typer.Option("--n-best", help="Translations shown for each sentence.")] = 1,
+    n_best: Annotated[int, typer.Option("--n-best", help="Translations of each sentence: line, rank, log-probability, text.")] = 1,
     max_length: Annotated[int | None, typer.Option("--max-length", help="Most pieces of a translation.", show_default="2 × source + 10")] = None,
     batch_size: Annotated[int, typer.Option("--batch-size", help="Sentences translated at once.")] = 64,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")] = None,
@@ -57,23 +57,26 @@ def translate(
     ] = None,
 ) -> None:
     """Translate a sentence, or standard input line by line, and show the attention behind each step."""
-    from translator.pipeline import Translator, check_numbers
+    from translator.pipeline import Translator, check_numbers, find_checkpoint
 
     check_numbers(n_best, beam_size, max_length, batch_size)
     if format_name is not None:
         check_format(format_name, FORMATS)
-    translator = Translator.load(checkpoint)
+    path = find_checkpoint(checkpoint)
+    translator = Translator.load(path)
+    if output is not None:
+        check_spares(output, path.stat(), *_standard_input())
     with _opened(output) as stream, _advancing(output) as advance:
         view = _View(stream, format_name or ("heatmap" if stream.isatty() else "text"), n_best)
-        last = None
+        notes, last = _Notes(translator, numbered=sentence(words) is None and not _prompts(words)), None
         try:
             for chunk in _chunks(words):
                 answers = translator.n_best(chunk, n_best, beam_size=beam_size, max_length=max_length, batch_size=batch_size)
                 for line, hypotheses in zip(chunk, answers, strict=True):
                     view.show(hypotheses)
-                    _remark(translator, line, hypotheses[0])
-                    advance(line)
+                    notes.tell(line, hypotheses[0])
                     last = hypotheses[0] if hypotheses[0].source else last
+                advance(chunk)
                 stream.flush()
         finally:
             if last is not None:
@@ -85,9 +88,20 @@ def _chunks(words: list[str] | None) -> Iterable[list[str]]:
     line = sentence(words)
     if line is not None:
         return [[line]]
-    if is_interactive() and not words:
+    if _prompts(words):
         return prompted_lines()
     return line_chunks(sys.stdin.buffer, sys.stdin.encoding)
+
+
+def _prompts(words: list[str] | None) -> bool:
+    """Whether the lines are asked for."""
+    return not words and is_interactive()
+
+
+def _standard_input() -> Iterator[os.stat_result]:
+    """What the system knows of standard input, if it is a file or the like."""
+    with suppress(OSError):
+        yield os.fstat(sys.stdin.fileno())
 
 
 @contextmanager
@@ -104,24 +118,34 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _advancing(output: Path | None) -> Iterator[Callable[[str], None]]:
-    """What moves a progress bar behind each answered line: on stderr, at a terminal, while the answers go into a file."""
+def _advancing(output: Path | None) -> Iterator[Callable[[list[str]], None]]:
+    """What moves a progress bar behind answered lines: on stderr, at a terminal, while the answers go into a file."""
     if output is None or not sys.stderr.isatty():
-        yield lambda line: None
+        yield lambda lines: None
         return
     status = os.fstat(sys.stdin.fileno())
     with watched() as progress:
         # Of a pipe nobody knows the length: then the bar only moves.
         task = progress.add_task(harmless(output.name), total=status.st_size if stat.S_ISREG(status.st_mode) else None)
-        yield lambda line: progress.advance(task, len(line.encode(errors="replace")) + 1)
+        yield lambda lines: progress.advance(task, sum(len(line.encode(errors="replace")) + 1 for line in lines))
 
 
-def _remark(translator: Translator, line: str, translation: Translation) -> None:
-    """Notes on what a reader should know: unknown words, a cut."""
-    for remark in translator.remarks(line) if translation.source else []:
-        note(f"note: {remark}")
-    if not translation.finished:
-        note(f"note: stopped after {len(translation.target_pieces)} pieces without an end: {translation.source[:60]}")
+class _Notes:
+    """What a reader should know of the lines: unknown words, each of which is named once, and cuts."""
+
+    def __init__(self, translator: Translator, *, numbered: bool) -> None:
+        self.translator, self.numbered = translator, numbered
+        self.line = 0
+        self.named: set[str] = set()
+
+    def tell(self, line: str, translation: Translation) -> None:
+        """Write the notes on the next line, with its number if they are `numbered`."""
+        self.line += 1
+        remarks = self.translator.remarks(line, self.named) if translation.source else []
+        if not translation.finished:
+            remarks.append(f"stopped after {len(translation.target_pieces)} pieces without an end: {translation.source[:60]}")
+        for remark in remarks:
+            note(f"note: line {self.line}: {remark}" if self.numbered else f"note: {remark}")
 
 
 class _View:
