@@ -154,17 +154,26 @@ class Translation:
             raise TypeError("a field has the wrong type")
         if not all(isinstance(text, str) for text in (record["source"], record["target"], *sides[0], *sides[1])):
             raise TypeError("a field has the wrong type")
-        S, weights = len(record["source_pieces"]), record["weights"]
+        S = len(record["source_pieces"])
         return cls(
             record["source"],
             record["target"],
             tuple(record["source_pieces"]),
             tuple(record["target_pieces"]),
-            None if weights is None else weights or np.zeros((0, S), np.float32),  # JSON keeps no width of an empty matrix
+            None if record["weights"] is None else _matrix(record["weights"], S),
             tuple(float(probability) for probability in record["probabilities"]),
             float(record["log_probability"]),
             record["finished"],
         )
+
+
+def _matrix(rows: Any, S: int) -> Weights:
+    """The matrix that these rows of JSON are, of which an empty one tells no width. Raises ValueError for anything else."""
+    try:
+        with np.errstate(over="ignore"):  # infinite numbers are refused with the rest
+            return np.array(rows, np.float32) if rows else np.zeros((0, S), np.float32)
+    except ValueError as error:
+        raise ValueError("the weights are no rows of as many numbers each") from error
 
 
 FIELDS = tuple(field.name for field in fields(Translation))
@@ -195,5 +204,7 @@ def word_weights(weights: Weights, rows: list[list[int]], columns: list[list[int
 
 
 def _describe(error: Exception) -> str:
-    """A missing key's message is only the key: say what it means."""
+    """What was wrong, in words that need no knowledge of Python."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at character {error.pos + 1}"
     return f"no field {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
