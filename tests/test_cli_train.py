@@ -444,6 +444,26 @@ def test_to_go_on_and_to_replace_are_not_asked_together(train, interrupt_after_a
     assert "--resume" in told(train("--resume", "--force", epochs=2))
 
 
+TORCH_S_WORDS = (
+    "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 1576304640 bytes."
+)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError(TORCH_S_WORDS), torch.OutOfMemoryError("CUDA out of memory.")], ids=repr)
+def test_too_little_memory_is_told(train, monkeypatch, error):
+    def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("translator.learner.Learner.learn", refuse)
+    assert told(train()) == "there isn't enough memory"
+
+
+def test_another_failure_keeps_its_traceback(train, monkeypatch):
+    monkeypatch.setattr("translator.learner.Learner.learn", lambda *_: torch.ones(2) + torch.ones(3))
+    with pytest.raises(RuntimeError, match="must match the size"):
+        train()
+
+
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has one")
 def test_a_device_that_is_not_there_is_told(train):
     assert told(train("--device", "cuda")) == "there is no device 'cuda' here"

@@ -18,7 +18,7 @@ from datetime import timedelta
 import torch
 import torch.distributed
 
-from translator.errors import TranslatorError
+from translator.errors import TranslatorError, lacks_memory
 
 PATIENCE = timedelta(minutes=30)  # how long ranks wait for each other: rank 0 scores the dev set alone
 
@@ -78,5 +78,7 @@ def told_if_one_is_gone() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
+        if lacks_memory(error):
+            raise
         hint = "its own message, above or in its log, says why; start all again with --resume"
         raise TranslatorError("another process of this training has ended, or can't be reached", hint=hint) from error

@@ -18,7 +18,7 @@ import typer
 from translator import __version__
 from translator.cli import evaluate, explain, info, show_weights, train, translate
 from translator.cli.terminal import complain, give_up_stdout, prepare_streams
-from translator.errors import TranslatorError
+from translator.errors import TranslatorError, lacks_memory
 
 app = typer.Typer(
     name="attn-translate",
@@ -66,8 +66,10 @@ def main() -> None:
     except TranslatorError as error:
         complain(error)
         sys.exit(1)
-    except MemoryError:
-        complain(TranslatorError("there isn't enough memory", hint="a smaller --batch-size or --beam-size needs less"))
+    except (MemoryError, RuntimeError) as error:
+        if not lacks_memory(error):
+            raise
+        complain(TranslatorError("there isn't enough memory", hint="give a smaller --batch-size, --beam-size or --hidden-size"))
         sys.exit(1)
     except OSError as error:
         if error.errno not in CANNOT_WRITE or error.filename is not None:  # all else was to be caught where it arose
