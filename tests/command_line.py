@@ -77,7 +77,7 @@ class CommandLine:
     def terminal(self, *arguments: object, width: int = 100, **environment: str) -> pexpect.spawn:
         """Run in a new process at a pseudo-terminal."""
         env = {**os.environ, **environment}
-        return pexpect.spawn(COMMAND[0], [*COMMAND[1:], *map(str, arguments)], env=env, encoding="utf-8", dimensions=(40, width), timeout=30)
+        return pexpect.spawn(COMMAND[0], [*COMMAND[1:], *map(str, arguments)], env=env, encoding="utf-8", dimensions=(40, width), timeout=60)
 
 
 def told(result: Result) -> str:
