@@ -56,7 +56,7 @@ class CommandLine:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         self.monkeypatch.setattr(sys, "argv", ["attn-translate", *map(str, arguments)])
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-        before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         with pytest.raises(SystemExit) as exited:
             main()
         for number, handler in before.items():

@@ -56,6 +56,7 @@ ROWS = [
     "export",
     "__init__",  # gives three names, when they are first used
     "cli.terminal",
+    "cli.guard",
     "cli.progress",
     "cli.summary",
     "cli.info",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import signal
+import time
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ from rich.text import Text
 from translator import Translator
 from translator.checkpoint import Checkpoint, load_training_state
 from translator.cli.progress import Progress
+from translator.learner import Learner
 from translator.translation import Translation
 
 TINY = ("--hidden-size", 6, "--embedding-size", 6, "--threads", 1)
@@ -320,6 +323,68 @@ def test_an_interruption_before_the_first_epoch_says_that_nothing_was_saved(trai
     assert result.err.splitlines()[-1] == "interrupted before the first epoch was done: nothing was saved"
 
 
+@pytest.mark.case(30)
+def test_an_interruption_before_the_first_epoch_promises_nothing_of_the_training_that_was_to_be_replaced(train, monkeypatch):
+    train(epochs=2)
+    before = arrays("checkpoints/pairs.safetensors")
+    monkeypatch.setattr("translator.learner.Learner.learn", lambda *_: signal.raise_signal(signal.SIGINT))
+    result = train("--force")
+    assert (result.status, result.err.splitlines()[-1]) == (130, "interrupted before the first epoch was done: nothing was saved")
+    assert are_same(arrays("checkpoints/pairs.safetensors"), before)
+
+
+@pytest.mark.case(30)
+def test_a_hurried_user_sees_no_traceback(cli):
+    with cli.start("train", "pairs.tsv", *TINY, "--threads", 2, "--epochs", 5000, start_new_session=True) as process:
+        while not process.stderr.readline().startswith(b"epoch 2"):
+            pass
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers are meant, too
+        while not (line := process.stderr.readline()).startswith(b"interrupted"):
+            assert b"Traceback" not in line
+        for _ in range(20):
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.02)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+@pytest.mark.case(30)
+def test_what_a_killed_training_left_half_written_is_removed(train, tmp_path):
+    (tmp_path / "checkpoints").mkdir()
+    for name in (".pairs.safetensors.12345678.tmp", ".pairs.training.safetensors.abcdefgh.tmp", ".others.safetensors.12345678.tmp"):
+        (tmp_path / "checkpoints" / name).touch()
+    train()
+    files = {path.name for path in (tmp_path / "checkpoints").iterdir()}
+    assert files == {"pairs.safetensors", "pairs.training.safetensors", ".others.safetensors.12345678.tmp"}
+
+
+def test_a_folder_in_the_place_of_the_training_state_is_told(train, tmp_path):
+    (tmp_path / "a.training.safetensors").mkdir()
+    assert told(train("--checkpoint", "a.safetensors")) == "a.training.safetensors is a folder"
+
+
+def test_going_on_with_another_batch_size_goes_on_with_the_plan(train, interrupt_after_an_epoch):
+    train("--batch-size", 2, epochs=4)
+    result = train("--resume", "--batch-size", 6, epochs=4)
+    assert "batch_size: 2 → 6" in result.err
+    assert [line.split()[1] for line in result.err.splitlines() if line.startswith("epoch ")] == ["2", "3", "4"]
+
+
+def test_going_on_with_another_dev_set_is_refused(cli, train, tmp_path, interrupt_after_an_epoch):
+    train("--dev", "pairs.tsv", epochs=3)
+    (tmp_path / "other.tsv").write_text(tsv(PAIRS[:5]), "utf-8")
+    assert told(train("--dev", "other.tsv", "--resume", epochs=3)) == "checkpoints/pairs.safetensors was being trained with another dev set"
+    assert train("--dev", "pairs.tsv", "--resume", epochs=3).status == 0
+
+
+def test_an_error_half_way_says_how_to_go_on(train, monkeypatch):
+    learn, steps = Learner.learn, iter(range(1000))
+    monkeypatch.setattr(Learner, "learn", lambda *arguments: learn(*arguments) if next(steps) < 8 else float("nan"))
+    result = train(epochs=9)
+    assert told(result).startswith("the loss became nan at step 9")
+    assert result.err.splitlines()[-1].endswith("the last good checkpoint is kept; go on with --resume")
+
+
 def test_a_training_that_replaces_another_does_not_go_on_with_the_others_state(train, monkeypatch):
     train("--seed", 1, epochs=2)
     written = iter(range(1, 100))
@@ -421,6 +486,8 @@ def test_what_is_no_corpus_is_told(cli, tmp_path, arguments, error):
         (["--resume"], "there is no checkpoint checkpoints/pairs.safetensors"),
         (["--checkpoint", "model.pt"], "model.pt isn't a name for a checkpoint"),
         (["--checkpoint", "."], ". isn't a name for a checkpoint"),
+        (["--checkpoint", "a.training.safetensors"], "a.training.safetensors isn't a name for a checkpoint"),
+        (["--checkpoint", "a" * 240 + ".safetensors"], "a" * 40 + "… is too long a name"),
         (["--checkpoint", "pairs.tsv/m.safetensors"], "can't make the folder pairs.tsv"),
         (["--checkpoint", "pairs.tsv/x/m.safetensors"], "can't make the folder pairs.tsv/x"),
     ],

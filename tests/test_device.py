@@ -93,7 +93,7 @@ def test_a_training_goes_on_elsewhere(elsewhere, task, tokenizers):
 def test_each_rank_takes_a_gpu_of_its_own(monkeypatch):
     monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
     monkeypatch.setenv("WORLD_SIZE", "3")
-    monkeypatch.setenv("LOCAL_RANK", "2")
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "3")
     with pytest.raises(TranslatorError, match="this machine has 2") as refused:
         Ranks.join(torch.device("cuda"))
     assert refused.value.hint == "--nproc-per-node 2"

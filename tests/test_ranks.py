@@ -71,6 +71,14 @@ def test_a_rank_that_is_killed_ends_the_others_with_a_message(folder):
     assert "error: another process of this training has ended" in err or "interrupted: two.safetensors holds the best model so far" in err
 
 
+@pytest.mark.parametrize("options", [["--resume"], ["--learning-rate", "5"]], ids=lambda options: options[0])
+def test_an_error_that_all_ranks_meet_is_told_once(folder, options):
+    with start(*options) as process:
+        _, err = process.communicate(timeout=120)
+    assert process.returncode != 0
+    assert (err.count("error: "), err.count("hint: ")) == (1, 1)
+
+
 def test_threads_and_ranks_are_two_ways(cli, folder, monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("RANK", "0")

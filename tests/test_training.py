@@ -137,6 +137,17 @@ def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good_model(task, toke
     assert task.path.read_bytes() == good
 
 
+def test_a_parameter_that_no_checkpoint_can_hold_stops_it_too(task, tokenizers):
+    training = begin(task, tokenizers, replace(SHORT, learning_rate=1e-7))
+    epochs: Iterator = iter(training)
+    next(epochs)
+    good = task.path.read_bytes()
+    training.learner.model.decoder.output_bias.data[5] = 1e5
+    with pytest.raises(TranslatorError, match="too large to be saved"):
+        next(epochs)
+    assert task.path.read_bytes() == good
+
+
 def test_the_rate_rises_then_falls(task, tokenizers):
     training, rates = begin(task, tokenizers, replace(SHORT, epochs=100, warmup=0.1)), []
     for training.step in range(0, 300, 10):

@@ -46,10 +46,7 @@ class Checkpoint:
 
     def save(self, path: Path) -> None:
         """Write the checkpoint, replacing `path` in one step. Raises `TranslatorError` if the disk refuses."""
-        with np.errstate(over="ignore"):
-            arrays: Arrays = {name: array.astype(np.float16) for name, array in self.parameters.items()}
-        if not all(map(_is_usable, arrays.values())):
-            raise TranslatorError("a parameter is too large to be saved", hint="train again with a smaller --learning-rate")
+        arrays = halved(self.parameters)
         arrays["tokenizer.source"] = np.frombuffer(self.source_tokenizer.model, np.uint8)
         arrays["tokenizer.target"] = np.frombuffer(self.target_tokenizer.model, np.uint8)
         arrays["words.source"] = self.words
@@ -75,6 +72,15 @@ class Checkpoint:
             raise _damaged(path)
         parameters = {name: array.astype(np.float32) for name, array in arrays.items()}
         return cls(config, parameters, source, target, words, record)
+
+
+def halved(parameters: Arrays) -> Arrays:
+    """The parameters in float16, as a checkpoint stores them. Raises `TranslatorError` if it can't hold one."""
+    with np.errstate(over="ignore"):
+        arrays: Arrays = {name: array.astype(np.float16) for name, array in parameters.items()}
+    if not all(map(_is_usable, arrays.values())):
+        raise TranslatorError("a parameter has become too large to be saved", hint="try a smaller --learning-rate")
+    return arrays
 
 
 def _is_usable(array: NDArray[Any]) -> bool:

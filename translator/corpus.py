@@ -72,7 +72,7 @@ def read_lines(path: Path) -> Iterator[str]:
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
-        raise TranslatorError(f"there is no file {path}", hint="check the path; without one, the bundled corpus is used") from error
+        raise TranslatorError(f"there is no file {path}", hint="check the path") from error
     except OSError as error:
         raise TranslatorError(f"can't read {path}: {error.strerror}", hint="check its permissions") from error
     if not data.strip():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import stat
 import tempfile
@@ -26,6 +27,14 @@ def replace_file(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def remove_leftovers(*paths: Path) -> None:
+    """Remove what a killed process left of these files, half written. Nobody else may be writing them."""
+    for path in paths:
+        for temporary in path.parent.glob(f".{glob.escape(path.name)}.*.tmp"):
+            with contextlib.suppress(OSError):
+                temporary.unlink()
 
 
 def check_spares(output: Path, *inputs: os.stat_result) -> None:

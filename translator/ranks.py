@@ -23,6 +23,10 @@ from translator.errors import TranslatorError, lacks_memory
 PATIENCE = timedelta(minutes=30)  # how long ranks wait for each other: rank 0 scores the dev set alone
 
 
+class RankGoneError(TranslatorError):
+    """Another process of the training has ended, or can't be reached."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ranks:
     """Which of them this process is; alone it is number 0 of 1."""
@@ -38,7 +42,8 @@ class Ranks:
         if size == 1:
             return cls(0, 1, device)
         if device.type == "cuda":
-            device = torch.device("cuda", _own_gpu(int(os.environ["LOCAL_RANK"])))
+            _check_gpus(int(os.environ["LOCAL_WORLD_SIZE"]))
+            device = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
             torch.cuda.set_device(device)
         with told_if_one_is_gone():
             if not torch.distributed.is_initialized():
@@ -64,12 +69,11 @@ class Ranks:
         return shared.item()
 
 
-def _own_gpu(number: int) -> int:
-    """This process's number among its machine's. Raises `TranslatorError` if there are fewer GPUs."""
+def _check_gpus(processes: int) -> None:
+    """Raise `TranslatorError` if this machine has fewer GPUs than that."""
     there = torch.cuda.device_count()
-    if number >= there:
+    if processes > there:
         raise TranslatorError(f"each process takes a GPU of its own, and this machine has {there}", hint=f"--nproc-per-node {there}")
-    return number
 
 
 @contextlib.contextmanager
@@ -81,4 +85,4 @@ def told_if_one_is_gone() -> Iterator[None]:
         if lacks_memory(error):
             raise
         hint = "its own message, above or in its log, says why; start all again with --resume"
-        raise TranslatorError("another process of this training has ended, or can't be reached", hint=hint) from error
+        raise RankGoneError("another process of this training has ended, or can't be reached", hint=hint) from error

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from translator.batching import EncodedPairs
-from translator.checkpoint import Checkpoint, load_training_state, save_training_state, training_state_path
+from translator.checkpoint import Checkpoint, halved, load_training_state, save_training_state, training_state_path
 from translator.config import ModelConfig, TrainingConfig
 from translator.corpus import SentencePair, corpus_digest
 from translator.errors import TranslatorError
@@ -102,6 +102,9 @@ class Training:
         if record["digest"] != corpus_digest(task.pairs):
             hint = f"name the corpus that it began with ({record['name']}), or train anew with --force"
             raise TranslatorError(f"{task.path} was being trained on another corpus", hint=hint)
+        if record.get("dev_digest", corpus_digest(task.dev)) != corpus_digest(task.dev):
+            hint = "name the dev set that it began with, or train anew with --force"
+            raise TranslatorError(f"{task.path} was being trained with another dev set", hint=hint)
         before = TrainingConfig(**record["settings"])
         changes = {name: value for name, value in changes.items() if value is not None}
         if "epochs" in changes or "minutes" in changes:  # a plan of its own is run in full, and takes the place of the other kind
@@ -205,7 +208,7 @@ class Training:
         return Epoch(self.epoch, loss, scores, is_best, rate, self.seconds, self.seconds_left, sample)
 
     def _checkpoint(self) -> Checkpoint:
-        """The model as it is now, its parameters rounded as a checkpoint stores them."""
+        """The model as it is now, its parameters rounded as a checkpoint stores them. Raises `TranslatorError` if one is too large."""
         record = {
             "corpus": self.task.name,
             "digest": self.digest,
@@ -215,15 +218,17 @@ class Training:
             "settings": asdict(self.settings),
             "versions": {name: version(name) for name in ("torch", "numpy", "sentencepiece")},
         }
-        parameters = {name: tensor.detach().cpu().numpy().astype(np.float16) for name, tensor in self.learner.parameters.items()}
-        return Checkpoint(self.config, parameters, *self.tokenizers, self.words, record)
+        parameters = {name: tensor.detach().cpu().numpy() for name, tensor in self.learner.parameters.items()}
+        return Checkpoint(self.config, halved(parameters), *self.tokenizers, self.words, record)
 
     def _save_state(self) -> None:
         record = {
             "name": self.task.name,
             "digest": self.digest,
+            "dev_digest": corpus_digest(self.task.dev),
             "settings": asdict(self.settings),
             "step": self.step,
+            "steps_an_epoch": self.steps_an_epoch,
             "round": self.round,
             "best_epoch": self.best_epoch,
             "improved_round": self.improved_round,
@@ -238,6 +243,8 @@ class Training:
         try:
             self.learner.restore(arrays)
             self.step, self.round = int(record["step"]), int(record["round"])
+            # Of another batch size so many steps are as far in the plan.
+            self.step = round(self.step * self.steps_an_epoch / record.get("steps_an_epoch", self.steps_an_epoch))
             self.best_epoch, self.improved_round = record["best_epoch"], int(record["improved_round"])
             self.best_score, self.counts, self.seconds_before = float(record["best_score"]), bool(record["counts"]), float(record["seconds"])
         except (KeyError, RuntimeError) as error:

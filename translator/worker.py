@@ -11,6 +11,7 @@ import contextlib
 import math
 import signal
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 
 import torch
@@ -75,6 +76,7 @@ class Worker:
         )
         context = torch.multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
+        resource_tracker.ensure_running()  # subtle: when the first process makes it start, it lets signals through again
         with _interrupts_held():
             process = context.Process(target=_serve, args=(differentiator, self.gradient, theirs), daemon=True)
             process.start()

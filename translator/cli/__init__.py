@@ -17,7 +17,7 @@ import typer
 
 from translator import __version__
 from translator.cli import evaluate, explain, info, show_weights, train, translate
-from translator.cli.terminal import complain, give_up_stdout, prepare_streams
+from translator.cli.terminal import complain, give_up_stdout, heed_no_more, prepare_streams
 from translator.errors import TranslatorError, lacks_memory
 
 app = typer.Typer(
@@ -76,6 +76,8 @@ def main() -> None:
             raise
         give_up_stdout(error)
         sys.exit(1)
+    finally:
+        heed_no_more()
 
 
 def _end_in_order() -> None:

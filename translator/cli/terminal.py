@@ -7,6 +7,7 @@ import contextlib
 import io
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,6 +92,13 @@ def note(text: str) -> None:
 def _drop(stream: TextIO) -> None:
     """Let go what is in a stream's buffer and all that follows: the interpreter would complain of it when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def heed_no_more() -> None:
+    """Take no more notice of Ctrl-C and the like: what is left is to say goodbye, and takes a moment once torch is loaded."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
 
 
 def give_up_stdout(error: OSError) -> None:

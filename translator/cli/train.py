@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from translator.cli.terminal import note
+from translator.cli.guard import alone, check_place, said_once
+from translator.cli.terminal import heed_no_more, note
 from translator.config import ATTENTIONS, ModelConfig, TrainingConfig, bundled
 from translator.errors import TranslatorError
-from translator.files import held
 
 if TYPE_CHECKING:
     from translator.corpus import SentencePair
@@ -59,7 +58,6 @@ def train(  # one parameter for each option
     verbose: Annotated[bool, typer.Option("--verbose", help="Show SentencePiece's own messages.")] = False,
 ) -> None:
     """Learn a translator from sentence pairs, and watch it learn."""
-    _check_plans(epochs, minutes, resume, force)
     learning = {
         "batch_size": batch_size,
         "learning_rate": learning_rate,
@@ -76,14 +74,15 @@ def train(  # one parameter for each option
         "minutes": minutes,
     }
     shape = {"attention": attention, "embedding_size": embedding_size, "hidden_size": hidden_size}
-    _check(learning, shape)
-    if plot is not None and (plot.suffix != ".svg" or not plot.absolute().parent.is_dir()):
-        raise TranslatorError(f"can't draw into {plot}", hint="give a file name that ends in .svg, in a folder that exists")
-    with _said_once(threads):
+    with said_once():
+        _check_plans(epochs, minutes, resume, force)
+        _check(learning, shape)
+        if plot is not None and (plot.suffix != ".svg" or not plot.absolute().parent.is_dir()):
+            raise TranslatorError(f"can't draw into {plot}", hint="give a file name that ends in .svg, in a folder that exists")
         pairs, dev_pairs, stem = _read_pairs(corpus, source, target, dev, reverse=reverse)
         path = checkpoint or Path("checkpoints") / f"{stem}.safetensors"
-        _check_place(path, resume=resume, force=force)
-        with _alone(path):
+        check_place(path, resume=resume, force=force)
+        with alone(path):
             task = _task(pairs, dev_pairs, path, stem)
             training = _resumed(task, learning, shape) if resume else _begun(task, learning, shape, verbose=verbose)
             _run(training, plot)
@@ -96,25 +95,12 @@ def _check_plans(epochs: int | None, minutes: float | None, resume: bool, force:
         raise TranslatorError("--resume and --force are two plans", hint="give one of them")
 
 
-@contextlib.contextmanager
-def _said_once(threads: int | None) -> Iterator[None]:
-    """Of several processes that `torchrun` has started, let only the first speak; errors apart."""
-    if os.environ.get("WORLD_SIZE", "1") == "1":
-        yield
-        return
-    if threads not in (None, 1):
-        raise TranslatorError("torchrun starts a process for each core", hint="leave --threads out, or change torchrun's --nproc-per-node")
-    if os.environ.get("RANK") == "0":
-        yield
-        return
-    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
-        yield
-
-
 def _check(learning: dict[str, Any], shape: dict[str, Any]) -> None:
     """Refuse wrong values before the corpus is read."""
     TrainingConfig(**{name: value for name, value in learning.items() if value is not None})
     ModelConfig(5, 5, **{name: value for name, value in shape.items() if value is not None})
+    if learning["threads"] not in (None, 1) and os.environ.get("WORLD_SIZE", "1") != "1":
+        raise TranslatorError("torchrun starts a process for each core", hint="leave --threads out, or change torchrun's --nproc-per-node")
     if shape["attention"] == "none" and learning["guided_alignment"]:
         raise TranslatorError("attention none has no weights to guide", hint="leave out --guided-alignment, or choose another --attention")
     if learning["device"] not in (None, "cpu"):
@@ -149,29 +135,6 @@ def _read_pairs(
     dev_pairs, report = read_corpus(dev or bundled(BUNDLED_DEV))
     note(str(report))
     return pairs, turned(dev_pairs) if reverse else dev_pairs, stem
-
-
-def _check_place(path: Path, *, resume: bool, force: bool) -> None:
-    """Refuse early what can't be saved or must not be replaced."""
-    if path.is_dir() or path.suffix != ".safetensors":
-        raise TranslatorError(f"{path} isn't a name for a checkpoint", hint="give a file name that ends in .safetensors")
-    if path.exists() and not resume and not force:
-        hint = "--resume goes on with its training, --force replaces it, --checkpoint names another"
-        raise TranslatorError(f"there is a checkpoint {path} already", hint=hint)
-    folder = next(folder for folder in path.absolute().parents if folder.exists())  # the rest is made when there is something to save
-    if not folder.is_dir():
-        raise TranslatorError(f"can't make the folder {path.parent}: there is a file {folder}", hint="choose another --checkpoint")
-    if not os.access(folder, os.W_OK):
-        raise TranslatorError(f"can't write into the folder {folder}", hint="choose another --checkpoint")
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Keep a second training off this checkpoint; of several processes that `torchrun` has started only the first one writes."""
-    with held(path) if os.environ.get("RANK", "0") == "0" else contextlib.nullcontext(True) as is_free:
-        if not is_free:
-            raise TranslatorError(f"another training is writing {path}", hint="wait until it ends, or choose another --checkpoint")
-        yield
 
 
 def _task(pairs: Sequence[SentencePair], dev: Sequence[SentencePair], path: Path, stem: str) -> Task:
@@ -230,7 +193,7 @@ def _resumed(task: Task, learning: dict[str, Any], shape: dict[str, Any]) -> Tra
             raise TranslatorError(message, hint="leave the option out, or train anew with --force")
     note(f"going on after epoch {training.epoch}" + "".join(f"; {change}" for change in changes))
     if training.is_over:
-        raise TranslatorError("this training is done", hint=f"give more --epochs than {training.settings.epochs} to go on")
+        raise TranslatorError("this training is done", hint=f"give more --epochs than {training.epoch:g} to go on")
     return training
 
 
@@ -245,13 +208,18 @@ def _run(training: Training, plot: Path | None) -> None:
         with Progress(training, plot) as progress:
             for epoch in training:
                 progress.show(epoch)
+    except TranslatorError as error:
+        if training.best_epoch and "--resume" not in error.hint:
+            error.hint += "; go on with --resume"
+        raise
     except (KeyboardInterrupt, SystemExit):  # Ctrl-C, SIGTERM
-        if training_state_path(path).exists():
-            note(f"interrupted: {path} holds the best model so far, of epoch {training.best_epoch}; go on with --resume")
-        elif training.best_epoch:
-            note(f"interrupted: {path} holds the model of epoch {training.best_epoch}, but not what --resume needs")
-        else:
+        heed_no_more()
+        if not training.best_epoch:
             note("interrupted before the first epoch was done: nothing was saved")
+        elif training_state_path(path).exists():
+            note(f"interrupted: {path} holds the best model so far, of epoch {training.best_epoch}; go on with --resume")
+        else:
+            note(f"interrupted: {path} holds the model of epoch {training.best_epoch}, but not what --resume needs")
         raise
     if training.ranks.rank > 0:
         return
