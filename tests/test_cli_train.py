@@ -377,6 +377,18 @@ def test_going_on_with_another_dev_set_is_refused(cli, train, tmp_path, interrup
     assert train("--dev", "pairs.tsv", "--resume", epochs=3).status == 0
 
 
+def test_an_error_before_there_is_a_training_state_promises_none(train, monkeypatch):
+    def refuse(_: int) -> None:
+        if next(written) == 2:
+            raise OSError(28, "No space left on device")
+
+    written = iter(range(1, 100))
+    monkeypatch.setattr("translator.files.os.fsync", refuse)
+    result = train()
+    assert told(result) == "can't write checkpoints/pairs.training.safetensors: No space left on device"
+    assert "--resume" not in result.err
+
+
 def test_an_error_half_way_says_how_to_go_on(train, monkeypatch):
     learn, steps = Learner.learn, iter(range(1000))
     monkeypatch.setattr(Learner, "learn", lambda *arguments: learn(*arguments) if next(steps) < 8 else float("nan"))

@@ -209,7 +209,7 @@ def _run(training: Training, plot: Path | None) -> None:
             for epoch in training:
                 progress.show(epoch)
     except TranslatorError as error:
-        if training.best_epoch and "--resume" not in error.hint:
+        if training.best_epoch and training_state_path(path).exists() and "--resume" not in error.hint:
             error.hint += "; go on with --resume"
         raise
     except (KeyboardInterrupt, SystemExit):  # Ctrl-C, SIGTERM
