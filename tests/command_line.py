@@ -57,10 +57,12 @@ class CommandLine:
         self.monkeypatch.setattr(sys, "argv", ["attn-translate", *map(str, arguments)])
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-        with pytest.raises(SystemExit) as exited:
-            main()
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        try:
+            with pytest.raises(SystemExit) as exited:
+                main()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
         return Result(int(exited.value.code or 0), *self.capfd.readouterr())
 
     def start(self, *arguments: object, **options: Any) -> subprocess.Popen[bytes]:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from command_line import ROOT
 from documents import COMMENT, DOCUMENTS, Block, Command, blocks, console, has_outline, run, session
+from torch.distributed.run import get_args_parser
 from typer.main import get_command
 
 from translator import Translator
@@ -58,6 +59,10 @@ def test_a_command_without_output_could_be_run(block, line):
         case "pip":
             extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
             assert set(re.findall(r"\[(\w+)\]", line)) <= set(extras)
+        case "torchrun":
+            started = get_args_parser().parse_args(words)
+            assert (started.module, started.training_script, started.training_script_args[0]) == (True, "translator", "train")
+            assert {word for word in started.training_script_args if word.startswith("--")} <= OPTIONS
         case "export":
             assert f"{words[0].replace('=', ': ')}\n" in (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
         case _:
