@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import CommandLine
+from command_line import CommandLine, told
 from conftest import PAIRS
 
 from translator.checkpoint import Checkpoint
@@ -77,6 +77,12 @@ def test_an_error_that_all_ranks_meet_is_told_once(folder, options):
         _, err = process.communicate(timeout=120)
     assert process.returncode != 0
     assert (err.count("error: "), err.count("hint: ")) == (1, 1)
+
+
+def test_an_error_of_another_machine_is_told_there(cli, folder, monkeypatch):
+    for name, value in (("WORLD_SIZE", "2"), ("RANK", "1"), ("LOCAL_RANK", "0")):
+        monkeypatch.setenv(name, value)
+    assert told(cli("train", "missing.tsv")) == "there is no file missing.tsv"
 
 
 def test_threads_and_ranks_are_two_ways(cli, folder, monkeypatch):

@@ -59,7 +59,7 @@ def alone(path: Path) -> Iterator[None]:
 def said_once() -> Iterator[None]:
     """Of several processes that `torchrun` has started, let only the first speak.
 
-    All of them meet the same errors, but the one that another process is gone: that one is told by whoever is left.
+    All of a machine meet the same errors, so its first tells them; but that another process is gone is told by whoever is left.
     """
     if os.environ.get("WORLD_SIZE", "1") == "1" or os.environ.get("RANK") == "0":
         yield
@@ -70,7 +70,7 @@ def said_once() -> Iterator[None]:
     except TranslatorError as error:
         from translator.ranks import RankGoneError
 
-        if isinstance(error, RankGoneError):
+        if isinstance(error, RankGoneError) or os.environ.get("LOCAL_RANK") == "0":
             raise
-        time.sleep(TELLING)  # torchrun ends all when one ends: the first must have told it
+        time.sleep(TELLING)  # subtle: torchrun ends all when one ends, and the first must have told it by then
         raise typer.Exit(1) from error
