@@ -78,7 +78,7 @@ class Training:
         self.sentences_a_step = settings.batch_size * self.ranks.size
         guided = settings.guided_alignment > 0
         self.encoded = EncodedPairs.encode(*tokenizers, task.pairs, guided=guided, subword_sampling=settings.subword_sampling)
-        self.digest = corpus_digest(task.pairs)
+        self.digest, self.dev_digest = corpus_digest(task.pairs), corpus_digest(task.dev)
         self.words = word_digests(pair.source for pair in task.pairs)
         self.steps_an_epoch = math.ceil(len(self.encoded) / self.sentences_a_step)
         self.rounds_an_epoch = math.ceil(len(self.encoded) / PAIRS_A_ROUND)
@@ -102,7 +102,7 @@ class Training:
         if record["digest"] != corpus_digest(task.pairs):
             hint = f"name the corpus that it began with ({record['name']}), or train anew with --force"
             raise TranslatorError(f"{task.path} was being trained on another corpus", hint=hint)
-        if record.get("dev_digest", corpus_digest(task.dev)) != corpus_digest(task.dev):
+        if record.get("dev_digest") not in (None, corpus_digest(task.dev)):  # None: a state that an earlier version wrote
             hint = "name the dev set that it began with, or train anew with --force"
             raise TranslatorError(f"{task.path} was being trained with another dev set", hint=hint)
         before = TrainingConfig(**record["settings"])
@@ -225,7 +225,7 @@ class Training:
         record = {
             "name": self.task.name,
             "digest": self.digest,
-            "dev_digest": corpus_digest(self.task.dev),
+            "dev_digest": self.dev_digest,
             "settings": asdict(self.settings),
             "step": self.step,
             "steps_an_epoch": self.steps_an_epoch,

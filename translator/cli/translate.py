@@ -74,7 +74,7 @@ def translate(
                 answers = translator.n_best(chunk, n_best, beam_size=beam_size, max_length=max_length, batch_size=batch_size)
                 for line, hypotheses in zip(chunk, answers, strict=True):
                     view.show(hypotheses)
-                    notes.tell(line, hypotheses[0])
+                    notes.tell(view.line, line, hypotheses[0])
                     last = hypotheses[0] if hypotheses[0].source else last
                 advance(chunk)
                 stream.flush()
@@ -135,17 +135,15 @@ class _Notes:
 
     def __init__(self, translator: Translator, *, numbered: bool) -> None:
         self.translator, self.numbered = translator, numbered
-        self.line = 0
         self.named: set[str] = set()
 
-    def tell(self, line: str, translation: Translation) -> None:
-        """Write the notes on the next line, with its number if they are `numbered`."""
-        self.line += 1
+    def tell(self, number: int, line: str, translation: Translation) -> None:
+        """Write the notes on a line, with its number if they are `numbered`."""
         remarks = self.translator.remarks(line, self.named) if translation.source else []
         if not translation.finished:
             remarks.append(f"stopped after {len(translation.target_pieces)} pieces without an end: {translation.source[:60]}")
         for remark in remarks:
-            note(f"note: line {self.line}: {remark}" if self.numbered else f"note: {remark}")
+            note(f"note: line {number}: {remark}" if self.numbered else f"note: {remark}")
 
 
 class _View:
