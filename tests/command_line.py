@@ -42,7 +42,9 @@ class Result(NamedTuple):
 class CommandLine:
     """Runs `attn-translate` in an empty folder, with a state folder of its own, in this process or in a new one."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def __init__(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
         self.monkeypatch, self.capfd = monkeypatch, capfd
         for name in CLEARED:
             monkeypatch.delenv(name, raising=False)
@@ -56,7 +58,10 @@ class CommandLine:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         self.monkeypatch.setattr(sys, "argv", ["attn-translate", *map(str, arguments)])
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
-        before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        before = {
+            number: signal.getsignal(number)
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        }
         try:
             with pytest.raises(SystemExit) as exited:
                 main()
@@ -70,7 +75,9 @@ class CommandLine:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen([*COMMAND, *map(str, arguments)], **pipes | options)
 
-    def process(self, *arguments: object, stdin: bytes = b"", limit: float = 60, **environment: str) -> Result:
+    def process(
+        self, *arguments: object, stdin: bytes = b"", limit: float = 60, **environment: str
+    ) -> Result:
         """Run in a new process, to its end; its output is read as UTF-8."""
         with self.start(*arguments, env={**os.environ, **environment}) as process:
             out, err = process.communicate(stdin, timeout=limit)
@@ -79,7 +86,14 @@ class CommandLine:
     def terminal(self, *arguments: object, width: int = 100, **environment: str) -> pexpect.spawn:
         """Run in a new process at a pseudo-terminal."""
         env = {**os.environ, **environment}
-        return pexpect.spawn(COMMAND[0], [*COMMAND[1:], *map(str, arguments)], env=env, encoding="utf-8", dimensions=(40, width), timeout=60)
+        return pexpect.spawn(
+            COMMAND[0],
+            [*COMMAND[1:], *map(str, arguments)],
+            env=env,
+            encoding="utf-8",
+            dimensions=(40, width),
+            timeout=60,
+        )
 
 
 def told(result: Result) -> str:

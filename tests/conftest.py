@@ -11,15 +11,20 @@ import pytest
 from command_line import CommandLine
 from hypothesis import settings
 
-from translator.checkpoint import Checkpoint
-from translator.config import ModelConfig, TrainingConfig
-from translator.corpus import SentencePair
-from translator.tokenizer import Tokenizer, word_digests
+from translator.settings import ModelConfig, TrainingConfig
+from translator.storage.checkpoint import Checkpoint
+from translator.text.corpus import SentencePair
+from translator.text.tokenizer import Tokenizer
+from translator.text.words import word_digests
 
 settings.register_profile("untimed", deadline=None)  # speed is for benchmarks
 settings.load_profile("untimed")
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts in the background ignore Ctrl-C
-if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:  # by nohup; a handler keeps it from this process, but not from those it starts
+signal.signal(
+    signal.SIGINT, signal.default_int_handler
+)  # a shell lets what it starts in the background ignore Ctrl-C
+if (
+    signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+):  # by nohup; a handler keeps it from this process, but not from those it starts
     signal.signal(signal.SIGHUP, lambda *_: None)
 
 PAIRS = [
@@ -58,22 +63,43 @@ def make_checkpoint(tokenizers: tuple[Tokenizer, Tokenizer]) -> MakeCheckpoint:
         config = ModelConfig(len(source), len(target), attention, embedding_size=8, hidden_size=6)
         generator = np.random.default_rng(seed)
         parameters = {
-            name: generator.normal(0, scale, shape).astype(np.float16).astype(np.float32) for name, shape in config.parameter_shapes().items()
+            name: generator.normal(0, scale, shape).astype(np.float16).astype(np.float32)
+            for name, shape in config.parameter_shapes().items()
         }
-        return Checkpoint(config, parameters, source, target, word_digests(pair.source for pair in PAIRS), {"pairs": len(PAIRS)})
+        return Checkpoint(
+            config,
+            parameters,
+            source,
+            target,
+            word_digests(pair.source for pair in PAIRS),
+            {"pairs": len(PAIRS)},
+        )
 
     return make
 
 
 @pytest.fixture(scope="session")
-def trained_path(tmp_path_factory: pytest.TempPathFactory, tokenizers: tuple[Tokenizer, Tokenizer]) -> Path:
+def trained_path(
+    tmp_path_factory: pytest.TempPathFactory, tokenizers: tuple[Tokenizer, Tokenizer]
+) -> Path:
     """A checkpoint that has learnt `PAIRS` by heart, in a few seconds."""
-    from translator.training import Task, Training
+    from translator.training.training import Task, Training
 
     path = tmp_path_factory.mktemp("trained") / "tiny.safetensors"
-    settings = TrainingConfig(epochs=60, patience=None, batch_size=3, learning_rate=0.02, dropout=0.0, label_smoothing=0.0, threads=1)
+    settings = TrainingConfig(
+        epochs=60,
+        patience=None,
+        batch_size=3,
+        learning_rate=0.02,
+        dropout=0.0,
+        label_smoothing=0.0,
+        threads=1,
+    )
     config = ModelConfig(*map(len, tokenizers), embedding_size=32, hidden_size=32)
-    scores = [epoch.scores.exact for epoch in Training(Task(PAIRS, PAIRS, path, "tiny"), config, settings, tokenizers)]
+    scores = [
+        epoch.scores.exact
+        for epoch in Training(Task(PAIRS, PAIRS, path, "tiny"), config, settings, tokenizers)
+    ]
     assert max(scores) == 1.0
     return path
 

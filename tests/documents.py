@@ -32,7 +32,14 @@ BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 COMMENT = re.compile(r" +# .*")  # behind a command
-ENVIRONMENT = {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", "COLUMNS": "80", "TERM": "dumb", "PYTHON": sys.executable, "ROOT": str(ROOT)}
+ENVIRONMENT = {
+    "PYTHONPATH": str(ROOT),
+    "LC_ALL": "C.UTF-8",
+    "COLUMNS": "80",
+    "TERM": "dumb",
+    "PYTHON": sys.executable,
+    "ROOT": str(ROOT),
+}
 PROGRAMS = {
     "attn-translate": 'if [ "$HURRIED" ]; then exec "$PYTHON" "$ROOT/tests/hurried.py" "$@"; else exec "$PYTHON" -m translator "$@"; fi',
     "python": 'cd "$ROOT" && exec "$PYTHON" "$@" -p no:cacheprovider',  # the tests that a reader is asked to run
@@ -43,7 +50,14 @@ PAIRS = [
     for pair in itertools.product(
         [("Good", "좋은"), ("Nice", "멋진"), ("Bad", "나쁜"), ("Long", "긴"), ("Short", "짧은")],
         [("morning", "아침"), ("night", "밤"), ("evening", "저녁"), ("day", "하루")],
-        [("", ""), ("Tom", "톰"), ("Mary", "메리"), ("Ann", "앤"), ("Bill", "빌"), ("Jane", "제인")],
+        [
+            ("", ""),
+            ("Tom", "톰"),
+            ("Mary", "메리"),
+            ("Ann", "앤"),
+            ("Bill", "빌"),
+            ("Jane", "제인"),
+        ],
     )
 ]
 
@@ -77,19 +91,34 @@ def blocks(document: Path) -> Iterator[Block]:
     """All blocks of a document."""
     content = document.read_text("utf-8")
     every = list(BLOCK.finditer(content))
-    commands = tuple(command for found in every for command in _commands(found["text"], bool(found["outline"])))
+    commands = tuple(
+        command for found in every for command in _commands(found["text"], bool(found["outline"]))
+    )
     first = 0
     for found in every:
         start = found.start("text")
-        yield Block(document, start, content.count("\n", 0, start) + 1, found["language"], found["text"], _maker(found, commands, first))
+        yield Block(
+            document,
+            start,
+            content.count("\n", 0, start) + 1,
+            found["language"],
+            found["text"],
+            _maker(found, commands, first),
+        )
         first += len(_commands(found["text"]))
 
 
 def _commands(text: str, is_hurried: bool = False) -> list[Command]:
-    return [Command(COMMENT.sub("", line[2:]), is_hurried) for line in text.splitlines() if line.startswith("$ ")]
+    return [
+        Command(COMMENT.sub("", line[2:]), is_hurried)
+        for line in text.splitlines()
+        if line.startswith("$ ")
+    ]
 
 
-def _maker(found: re.Match[str], commands: tuple[Command, ...], first: int) -> Callable[[], str] | None:
+def _maker(
+    found: re.Match[str], commands: tuple[Command, ...], first: int
+) -> Callable[[], str] | None:
     text = found["text"]
     if found["path"]:
         return lambda: definition(ROOT / found["path"], found["name"])
@@ -103,8 +132,12 @@ def definition(path: Path, name: str) -> str:
     source = path.read_text("utf-8")
     node: Any = ast.parse(source)
     for part in name.split("."):
-        node = next(child for child in ast.iter_child_nodes(node) if getattr(child, "name", None) == part)
-    return textwrap.dedent("".join(source.splitlines(keepends=True)[node.lineno - 1 : node.end_lineno]))
+        node = next(
+            child for child in ast.iter_child_nodes(node) if getattr(child, "name", None) == part
+        )
+    return textwrap.dedent(
+        "".join(source.splitlines(keepends=True)[node.lineno - 1 : node.end_lineno])
+    )
 
 
 def console(text: str, shown: Sequence[Shown] = (), *, in_outline: bool = False) -> str:
@@ -154,16 +187,27 @@ def _furnish(folder: Path) -> None:
     for program, script in PROGRAMS.items():
         (programs / program).write_text(f"#!/bin/sh\n{script}\n")
         (programs / program).chmod(0o755)
-    (folder / "pairs.tsv").write_text("".join(f"{english}\t{korean}\n" for english, korean in PAIRS), "utf-8")
+    (folder / "pairs.tsv").write_text(
+        "".join(f"{english}\t{korean}\n" for english, korean in PAIRS), "utf-8"
+    )
     for side, file in enumerate(("en.txt", "ko.txt")):
         (folder / file).write_text("".join(f"{pair[side]}\n" for pair in PAIRS), "utf-8")
 
 
 def _run(command: Command, folder: Path) -> Shown:
     inherited = {name: value for name, value in os.environ.items() if name not in CLEARED}
-    own = {"XDG_STATE_HOME": str(folder / "state"), "PATH": f"{folder}/.venv/bin:{os.environ['PATH']}", "HURRIED": "1" * command.is_hurried}
+    own = {
+        "XDG_STATE_HOME": str(folder / "state"),
+        "PATH": f"{folder}/.venv/bin:{os.environ['PATH']}",
+        "HURRIED": "1" * command.is_hurried,
+    }
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", command.line], cwd=folder, env=inherited | ENVIRONMENT | own, **streams)
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command.line],
+        cwd=folder,
+        env=inherited | ENVIRONMENT | own,
+        **streams,
+    )
     return Shown(done.returncode, done.stdout.decode())
 
 
@@ -184,7 +228,10 @@ def session(text: str) -> str:
     class Recorder(doctest.DocTestRunner):
         def report_success(self, out, test, example, got):
             lines = example.source.splitlines()
-            shown.extend(f"{'...' if number else '>>>'} {line}".rstrip() + "\n" for number, line in enumerate(lines))
+            shown.extend(
+                f"{'...' if number else '>>>'} {line}".rstrip() + "\n"
+                for number, line in enumerate(lines)
+            )
             shown.append(got)
 
         report_failure = report_success
@@ -202,7 +249,9 @@ def rewrite() -> None:
         content = document.read_text("utf-8")
         for block in reversed(list(blocks(document))):
             if block.made:
-                content = content[: block.start] + block.made() + content[block.start + len(block.text) :]
+                content = (
+                    content[: block.start] + block.made() + content[block.start + len(block.text) :]
+                )
         document.write_text(content, "utf-8")
 
 

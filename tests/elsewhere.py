@@ -13,7 +13,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
 ELSEWHERE = torch.device("meta")  # torch's own device without numbers, which nothing else here uses
-CROSSING = (torch.ops.aten.copy_.default, torch.ops.aten._to_copy.default)  # may take tensors of two devices
+CROSSING = (
+    torch.ops.aten.copy_.default,
+    torch.ops.aten._to_copy.default,
+)  # may take tensors of two devices
 
 
 class There(Tensor):
@@ -30,7 +33,9 @@ class There(Tensor):
         return there
 
     @classmethod
-    def __torch_dispatch__(cls, operation: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(
+        cls, operation: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         return carry_out(operation, args, kwargs or {})
 
     def tolist(self) -> Any:
@@ -41,7 +46,9 @@ class There(Tensor):
 class Elsewhere(TorchDispatchMode):
     """In here, tensors can be made on the device."""
 
-    def __torch_dispatch__(self, operation: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(
+        self, operation: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         return carry_out(operation, args, kwargs or {})
 
 
@@ -50,13 +57,24 @@ def carry_out(operation: Any, args: Any, kwargs: Any) -> Any:
     tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor)]
     there = [tensor for tensor in tensors if isinstance(tensor, There)]
     if operation not in CROSSING and 0 < len(there) < len(tensors):
-        raise RuntimeError(f"{operation} got {len(tensors) - len(there)} of its {len(tensors)} tensors on the CPU")
+        raise RuntimeError(
+            f"{operation} got {len(tensors) - len(there)} of its {len(tensors)} tensors on the CPU"
+        )
     result = operation(*tree_map(_here, args), **tree_map(_here, kwargs))
     to = kwargs.get("device")
     if to != ELSEWHERE if to is not None else not isinstance(next(iter(tensors), None), There):
         return result
-    known = {id(tensor.numbers): tensor for tensor in there}  # what changes in place stays the same tensor
-    return tree_map(lambda leaf: (known[id(leaf)] if id(leaf) in known else There(leaf)) if isinstance(leaf, Tensor) else leaf, result)
+    known = {
+        id(tensor.numbers): tensor for tensor in there
+    }  # what changes in place stays the same tensor
+    return tree_map(
+        lambda leaf: (
+            (known[id(leaf)] if id(leaf) in known else There(leaf))
+            if isinstance(leaf, Tensor)
+            else leaf
+        ),
+        result,
+    )
 
 
 def _here(leaf: Any) -> Any:

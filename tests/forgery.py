@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from translator.checkpoint import METADATA_KEY
-from translator.tokenizer import Tokenizer
+from translator.storage.checkpoint import METADATA_KEY
+from translator.text.tokenizer import Tokenizer
 
 Header = dict[str, Any]
 
@@ -32,7 +32,11 @@ def change(path: Path, **changes: Any) -> None:
     header, body = parts(path)
     metadata = json.loads(header["__metadata__"][METADATA_KEY])
     for name, value in changes.items():
-        metadata[name] = metadata[name] | value if isinstance(value, dict) and isinstance(metadata[name], dict) else value
+        metadata[name] = (
+            metadata[name] | value
+            if isinstance(value, dict) and isinstance(metadata[name], dict)
+            else value
+        )
     header["__metadata__"][METADATA_KEY] = json.dumps(metadata)
     write(path, header, body)
 
@@ -42,7 +46,9 @@ def nest(path: Path, field: str, depth: int) -> None:
     header, body = parts(path)
     metadata = json.loads(header["__metadata__"][METADATA_KEY])
     (metadata if field == "format" else metadata["record"])[field] = "HERE"
-    header["__metadata__"][METADATA_KEY] = json.dumps(metadata).replace('"HERE"', "[" * depth + "]" * depth)
+    header["__metadata__"][METADATA_KEY] = json.dumps(metadata).replace(
+        '"HERE"', "[" * depth + "]" * depth
+    )
     write(path, header, body)
 
 
@@ -56,7 +62,9 @@ def store(path: Path, made: Callable[[np.ndarray], np.ndarray]) -> None:
         begin, end = entry["data_offsets"]
         data = body[begin:end]
         if entry["dtype"] in ("F16", "F32"):
-            array = np.frombuffer(data, {"F16": np.float16, "F32": np.float32}[entry["dtype"]]).reshape(entry["shape"])
+            array = np.frombuffer(
+                data, {"F16": np.float16, "F32": np.float32}[entry["dtype"]]
+            ).reshape(entry["shape"])
             entry["dtype"], data = "F32", made(array).tobytes()
         entry["data_offsets"] = [len(new), len(new) + len(data)]
         new += data
@@ -87,7 +95,9 @@ def varint(number: int) -> bytes:
 
 def piece(text: bytes, kind: int | None = None) -> bytes:
     """A piece of a SentencePiece model, with its kind if that isn't the usual one."""
-    return field(1, field(1, text) + b"\x15\0\0\0\0" + (b"" if kind is None else b"\x18" + bytes([kind])))
+    return field(
+        1, field(1, text) + b"\x15\0\0\0\0" + (b"" if kind is None else b"\x18" + bytes([kind]))
+    )
 
 
 def last_piece_is(model: bytes, tokenizer: Tokenizer, made: bytes) -> bytes:

@@ -53,7 +53,27 @@ ODDITIES = [
 ]
 WORDS = ["I", "love", "you", " ", ".", "나는"]
 # Values that JSON can hold and that a number or a text hardly is.
-STRANGE = [None, True, -1, 0, 1, 6.0, 8.0, 1e300, float("nan"), float("inf"), 10**400, 2**63, "", "8", "\x1b[31m", [], [[1]], {}, {"a": {}}]
+STRANGE = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    6.0,
+    8.0,
+    1e300,
+    float("nan"),
+    float("inf"),
+    10**400,
+    2**63,
+    "",
+    "8",
+    "\x1b[31m",
+    [],
+    [[1]],
+    {},
+    {"a": {}},
+]
 quick = settings(
     max_examples=60,
     deadline=None,
@@ -61,9 +81,15 @@ quick = settings(
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-texts = st.lists(st.characters() | st.sampled_from([*ESCAPES, *ODDITIES, *WORDS]), max_size=12).map("".join)
+texts = st.lists(st.characters() | st.sampled_from([*ESCAPES, *ODDITIES, *WORDS]), max_size=12).map(
+    "".join
+)
 # As a program is given them: what isn't UTF-8 has become lone surrogates.
-arguments = texts.map(lambda text: text.replace("\0", "").encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape"))
+arguments = texts.map(
+    lambda text: (
+        text.replace("\0", "").encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
+    )
+)
 
 
 def outcome(call: Callable[..., Any], *arguments: Any) -> Any:
@@ -76,7 +102,9 @@ def outcome(call: Callable[..., Any], *arguments: Any) -> Any:
 
 def shown(text: str) -> str:
     """A text as a `Translation` may hold it: without control and format characters."""
-    return "".join(character for character in text if unicodedata.category(character) not in ("Cc", "Cf"))
+    return "".join(
+        character for character in text if unicodedata.category(character) not in ("Cc", "Cf")
+    )
 
 
 pieces = texts.map(shown)
@@ -89,14 +117,30 @@ def translations(draw: st.DrawFn) -> Translation:
     finished = draw(st.booleans())
     targets = (*draw(st.lists(pieces, min_size=1, max_size=6)), *([END] if finished else []))
     generator = np.random.default_rng(draw(st.integers(0, 2**32)))
-    weights = generator.dirichlet([0.3] * len(sources), len(targets)) if draw(st.booleans()) else None
-    probabilities = tuple(draw(st.lists(st.floats(0, 1 + 1e-6), min_size=len(targets), max_size=len(targets))))
-    return Translation(draw(pieces), draw(pieces), sources, targets, weights, probabilities, -draw(st.floats(0, 1e6)), finished)
+    weights = (
+        generator.dirichlet([0.3] * len(sources), len(targets)) if draw(st.booleans()) else None
+    )
+    probabilities = tuple(
+        draw(st.lists(st.floats(0, 1 + 1e-6), min_size=len(targets), max_size=len(targets)))
+    )
+    return Translation(
+        draw(pieces),
+        draw(pieces),
+        sources,
+        targets,
+        weights,
+        probabilities,
+        -draw(st.floats(0, 1e6)),
+        finished,
+    )
 
 
 def is_tame(written: str, *, allowed: str = "\n") -> bool:
     """Whether what a command wrote can do nothing to a terminal but begin new lines."""
-    return all(unicodedata.category(character) not in ("Cc", "Cf") or character in allowed for character in written)
+    return all(
+        unicodedata.category(character) not in ("Cc", "Cf") or character in allowed
+        for character in written
+    )
 
 
 class Page(HTMLParser):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from translator import config
+from translator import settings as config
 
 SHARE, FASTER = 20, 100
 shipped = config.bundled
@@ -18,7 +18,11 @@ def bundled(name: str) -> Path:
     path = Path("hurried") / name
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = shipped(name).read_text("utf-8").splitlines(keepends=True)
-    kept = (line for number, line in enumerate(lines) if number % SHARE == 0 or line.startswith("I love you\t"))
+    kept = (
+        line
+        for number, line in enumerate(lines)
+        if number % SHARE == 0 or line.startswith("I love you\t")
+    )
     path.write_text("".join(kept), "utf-8")
     return path
 

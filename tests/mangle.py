@@ -18,13 +18,15 @@ import numpy as np
 from hostile import outcome
 
 from translator import TranslatorError
-from translator.checkpoint import Checkpoint
 from translator.cli.info import _facts
-from translator.explain import explain
-from translator.pipeline import Translator
+from translator.evaluation.explanation import explain
+from translator.inference.translator import Translator
+from translator.storage.checkpoint import Checkpoint
 from translator.translation import Translation
 
-MEMORY = 2 << 30  # bytes of addresses that a worker may use: twice what Python and numpy take before any checkpoint
+MEMORY = (
+    2 << 30
+)  # bytes of addresses that a worker may use: twice what Python and numpy take before any checkpoint
 LINES = ("I love you", "字 The cat\x00 sat 👩‍👩‍👧 .")
 REFUSED, USED = "refused", "used"
 
@@ -81,4 +83,10 @@ if __name__ == "__main__":
     np.seterr(all="raise", under="ignore")
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     path, *rest = sys.argv[1:]
-    print(json.dumps(work(Path(path), *map(int, rest)) if rest and rest[0].isdigit() else [use(Path(name)) for name in sys.argv[1:]]))
+    print(
+        json.dumps(
+            work(Path(path), *map(int, rest))
+            if rest and rest[0].isdigit()
+            else [use(Path(name)) for name in sys.argv[1:]]
+        )
+    )

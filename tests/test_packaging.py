@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from translator import TranslatorError
-from translator.config import bundled
+from translator.settings import bundled
 
 ROOT = Path(__file__).resolve().parent.parent
-SHIPPED = [*(f"data/eng-kor.{part}.tsv" for part in ("train", "dev", "test", "compose", "long")), "checkpoints/default.safetensors"]
+SHIPPED = [
+    *(f"data/eng-kor.{part}.tsv" for part in ("train", "dev", "test", "compose", "long")),
+    "checkpoints/default.safetensors",
+]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -30,21 +33,43 @@ def test_what_doesn_t_ship_is_an_error():
 
 @pytest.mark.slow
 def test_the_wheel_works_outside_the_checkout(tmp_path):
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, ROOT], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", tmp_path, ROOT],
+        check=True,
+    )
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
-        assert {name.split("/")[0].split("-")[0] for name in wheel.namelist()} == {"translator", "attn_translate"}  # with its dist-info
-        assert {f"translator/{name}" for name in [*SHIPPED, "export/page.html", "export/page.css", "export/page.js"]} <= set(wheel.namelist())
+        assert {name.split("/")[0].split("-")[0] for name in wheel.namelist()} == {
+            "translator",
+            "attn_translate",
+        }  # with its dist-info
+        assert {
+            f"translator/{name}"
+            for name in [*SHIPPED, "export/page.html", "export/page.css", "export/page.js"]
+        } <= set(wheel.namelist())
         wheel.extractall(tmp_path / "installed")
     command = [sys.executable, "-P", "-m", "translator", "translate", "I love you"]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "installed"), "XDG_STATE_HOME": str(tmp_path)}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(tmp_path / "installed"),
+        "XDG_STATE_HOME": str(tmp_path),
+    }
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
     assert done.stdout == "나는 너를 사랑해\n"
 
 
 def test_every_module_is_imported_without_a_warning():
     modules = [
-        module.name for module in pkgutil.walk_packages([str(ROOT / "translator")], "translator.") if module.name != "translator.__main__"
+        module.name
+        for module in pkgutil.walk_packages([str(ROOT / "translator")], "translator.")
+        if module.name != "translator.__main__"
     ]
     assert len(modules) > 40
-    done = subprocess.run([sys.executable, "-W", "error", "-c", f"import {', '.join(modules)}"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", f"import {', '.join(modules)}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert (done.returncode, done.stdout + done.stderr) == (0, "")

@@ -14,14 +14,28 @@ from translator.translation import FIELDS, Translation, group_words, word_weight
 
 SIXTHS = [[1 / 6, 1 / 3, 1 / 2], [1, 0, 0]]
 CAT = Translation(
-    "Cats run.", "고양이", ("▁Cats", "▁run", ".", "</s>"), ("▁고양", "이", "</s>"), np.eye(4)[[0, 1, 3]], (0.5, 0.5, 1.0), -1.5, True
+    "Cats run.",
+    "고양이",
+    ("▁Cats", "▁run", ".", "</s>"),
+    ("▁고양", "이", "</s>"),
+    np.eye(4)[[0, 1, 3]],
+    (0.5, 0.5, 1.0),
+    -1.5,
+    True,
 )
 
 
 def make(weights=SIXTHS, **changes) -> Translation:
     """`I love` → `나는`, three source pieces and two target pieces."""
     pieces = {"source_pieces": ("▁I", "▁love", "</s>"), "target_pieces": ("▁나는", "</s>")}
-    values = {"source": "I love", "target": "나는", **pieces, "weights": weights, "probabilities": (0.5, 1.0), "log_probability": -0.7}
+    values = {
+        "source": "I love",
+        "target": "나는",
+        **pieces,
+        "weights": weights,
+        "probabilities": (0.5, 1.0),
+        "log_probability": -0.7,
+    }
     return Translation(**{**values, "finished": True, **changes})
 
 
@@ -33,7 +47,9 @@ EXAMPLES = {
     "unfinished": make(finished=False, target_pieces=("▁나", "는")),
     "an end at once": make([[0, 0, 1]], target="", target_pieces=("</s>",), probabilities=(1.0,)),
     "a cat": CAT,
-    "odd characters": make(source='"\\\u2028🐈', target="\u3000", source_pieces=('▁"\\', "\u2028", "🐈")),
+    "odd characters": make(
+        source='"\\\u2028🐈', target="\u3000", source_pieces=('▁"\\', "\u2028", "🐈")
+    ),
 }
 examples = pytest.mark.parametrize("translation", EXAMPLES.values(), ids=EXAMPLES)
 
@@ -97,8 +113,18 @@ def test_equal_values_are_equal(translation):
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_difference_in_any_field_counts(name):
-    other = {"weights": np.eye(3)[:2], "probabilities": (0.5, 0.9), "log_probability": -0.6, "finished": False}
-    other |= {"source": "I", "target": "나", "source_pieces": ("▁i", "▁love", "</s>"), "target_pieces": ("▁너는", "</s>")}
+    other = {
+        "weights": np.eye(3)[:2],
+        "probabilities": (0.5, 0.9),
+        "log_probability": -0.6,
+        "finished": False,
+    }
+    other |= {
+        "source": "I",
+        "target": "나",
+        "source_pieces": ("▁i", "▁love", "</s>"),
+        "target_pieces": ("▁너는", "</s>"),
+    }
     assert make() != make(**{name: other[name]})
     assert make(None) != make()
     assert make() != "나는"
@@ -133,7 +159,20 @@ def test_a_line_and_a_rank_are_ignored_when_read():
     assert Translation.from_json(make().to_json(line=3, rank=2)) == make()
 
 
-@pytest.mark.parametrize("line", ["", "hello", "3", "null", "[]", "{}", "[" * 100_000, '{"format": 1}', '{"format": 1, "source": "a"}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "hello",
+        "3",
+        "null",
+        "[]",
+        "{}",
+        "[" * 100_000,
+        '{"format": 1}',
+        '{"format": 1, "source": "a"}',
+    ],
+)
 def test_what_is_no_translation_is_refused(line):
     with pytest.raises(TranslatorError, match=r"^not a saved translation") as refused:
         Translation.from_json(line)
@@ -201,7 +240,9 @@ def test_every_piece_belongs_to_exactly_one_word():
 
 def test_word_weights_are_summed_over_columns_and_averaged_over_rows():
     weights = np.array([[0.1, 0.2, 0.7], [0.5, 0.3, 0.2]], np.float32)
-    np.testing.assert_allclose(word_weights(weights, [[0, 1]], [[0, 1], [2]]), [[0.55, 0.45]], atol=1e-7)
+    np.testing.assert_allclose(
+        word_weights(weights, [[0, 1]], [[0, 1], [2]]), [[0.55, 0.45]], atol=1e-7
+    )
     np.testing.assert_allclose(word_weights(weights, [[0], [1]], [[0], [1], [2]]), weights)
 
 
@@ -223,10 +264,16 @@ def test_no_words_have_no_weights():
         ("▁a ▁b </s>", "▁가 나 </s>", [[0.6, 0.4, 0], [0.1, 0.9, 0], [0, 0, 1]], "1-0"),
     ],
 )
-def test_each_target_word_is_aligned_with_the_source_word_of_most_weight(source, target, weights, alignment):
+def test_each_target_word_is_aligned_with_the_source_word_of_most_weight(
+    source, target, weights, alignment
+):
     pieces = tuple(target.split())
     made = make(
-        weights, source_pieces=tuple(source.split()), target_pieces=pieces, probabilities=(1.0,) * len(pieces), finished=pieces[-1] == "</s>"
+        weights,
+        source_pieces=tuple(source.split()),
+        target_pieces=pieces,
+        probabilities=(1.0,) * len(pieces),
+        finished=pieces[-1] == "</s>",
     )
     assert made.alignment == alignment
     assert make(None).alignment == ""
@@ -254,6 +301,8 @@ def test_what_is_a_hair_over_one_can_be_merged():
         weights = generator.dirichlet([1] * 7, 2).astype(np.float32)
         weights *= np.float32(1.000999)
         sources, targets = ("▁a", "b", "c", "▁d", "e", "f", "g"), ("▁b", "c")
-        merged = Translation("a d", "b", sources, targets, weights, (1 + 1e-6,) * 2, -1.0, False).merged()
+        merged = Translation(
+            "a d", "b", sources, targets, weights, (1 + 1e-6,) * 2, -1.0, False
+        ).merged()
         assert merged.probabilities == (1.0,)
         np.testing.assert_allclose(merged.weights.sum(1), 1, atol=1e-6)

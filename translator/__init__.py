@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from translator.errors import TranslatorError
-    from translator.pipeline import Translator
+    from translator.inference.translator import Translator
     from translator.translation import Translation
 
 __version__ = "0.1.0"
 __all__ = ["Translation", "Translator", "TranslatorError", "__version__"]
 
-_HOMES = {"Translation": "translation", "Translator": "pipeline", "TranslatorError": "errors"}
+_HOMES = {
+    "Translation": "translation",
+    "Translator": "inference.translator",
+    "TranslatorError": "errors",
+}
 
 
 def __getattr__(name: str) -> Any:

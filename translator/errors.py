@@ -21,4 +21,8 @@ class TranslatorError(Exception):
 def lacks_memory(error: Exception) -> bool:
     """Whether an error is numpy's or torch's way to say that there isn't enough memory, on the CPU or a GPU."""
     # torch tells it in a RuntimeError of its own class on a GPU, and in words on the CPU; it isn't imported for that.
-    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or "allocate memory" in str(error)
+    return (
+        isinstance(error, MemoryError)
+        or type(error).__name__ == "OutOfMemoryError"
+        or "allocate memory" in str(error)
+    )

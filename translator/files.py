@@ -15,13 +15,17 @@ from translator.errors import TranslatorError
 
 def replace_file(path: Path, data: bytes) -> None:
     """Put `data` at `path` in one step, through a temporary file of its own in the same folder. Raises OSError if the disk refuses."""
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    descriptor, temporary = tempfile.mkstemp(
+        prefix=f".{path.name}.", suffix=".tmp", dir=path.parent
+    )
     try:
         with open(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())  # a temporary file is private, what is written here is an ordinary file
+        os.chmod(
+            temporary, 0o666 & ~_umask()
+        )  # a temporary file is private, what is written here is an ordinary file
         os.replace(temporary, path)
     except BaseException:  # also a KeyboardInterrupt: leave no half file behind
         with contextlib.suppress(OSError):
@@ -42,12 +46,19 @@ def check_spares(output: Path, *inputs: os.stat_result) -> None:
     with contextlib.suppress(OSError):
         there = output.stat()
         if stat.S_ISREG(there.st_mode) and any(os.path.samestat(there, one) for one in inputs):
-            raise TranslatorError(f"{output} is read here: writing to it would empty it", hint="choose another --output")
+            raise TranslatorError(
+                f"{output} is read here: writing to it would empty it",
+                hint="choose another --output",
+            )
 
 
 def cannot_write(output: Path, error: OSError) -> TranslatorError:
     """What to tell whoever chose this `--output`."""
-    hint = f"make the folder {output.parent} first" if isinstance(error, FileNotFoundError) else "choose another --output"
+    hint = (
+        f"make the folder {output.parent} first"
+        if isinstance(error, FileNotFoundError)
+        else "choose another --output"
+    )
     return TranslatorError(f"can't write {output}: {error.strerror}", hint=hint)
 
 

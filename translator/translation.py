@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from translator.errors import TranslatorError
-from translator.harmless import is_harmless
+from translator.printable import is_printable
 
 FORMAT = 1  # of the JSON lines
 WORD_START = "▁"  # SentencePiece's mark of a piece that begins a word
@@ -36,7 +36,9 @@ class Translation:
     target: str  # detokenised
     source_pieces: tuple[str, ...]  # S pieces with "</s>", exactly what was attended
     target_pieces: tuple[str, ...]  # T pieces, with "</s>" if the model ended the sentence itself
-    weights: Weights | None  # (T, S), rows sum to 1, read-only; None where the model has no attention
+    weights: (
+        Weights | None
+    )  # (T, S), rows sum to 1, read-only; None where the model has no attention
     probabilities: tuple[float, ...]  # T, of each produced piece
     log_probability: float  # of the whole: natural logarithm
     finished: bool  # whether the model ended the sentence itself, before the length limit
@@ -44,17 +46,21 @@ class Translation:
     def __post_init__(self) -> None:
         T, S = len(self.target_pieces), len(self.source_pieces)
         if self.weights is not None:
-            with np.errstate(over="ignore", invalid="ignore"):  # a stranger's numbers may be too large, and are refused below
+            with np.errstate(
+                over="ignore", invalid="ignore"
+            ):  # a stranger's numbers may be too large, and are refused below
                 weights = np.array(self.weights, np.float32)
                 if weights.shape != (T, S):
-                    raise ValueError(f"{T} target and {S} source pieces, but weights of shape {weights.shape}")
+                    raise ValueError(
+                        f"{T} target and {S} source pieces, but weights of shape {weights.shape}"
+                    )
                 # subtle: written so that a NaN, which compares as False with everything, is refused too
                 if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
                     raise ValueError("each row of weights must be non-negative and sum to 1")
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
         # What moves a terminal's cursor or turns its text round is no text. `clean` leaves none, so this came from a stranger's file.
-        if not is_harmless(self._text):
+        if not is_printable(self._text):
             raise ValueError("a text holds control characters")
         if len(self.probabilities) != T:
             raise ValueError(f"{T} target pieces, but {len(self.probabilities)} probabilities")
@@ -75,8 +81,12 @@ class Translation:
         if not isinstance(other, Translation):
             return NotImplemented
         mine, yours = self.weights, other.weights
-        same = mine is yours or (mine is not None and yours is not None and np.array_equal(mine, yours))
-        return same and all(getattr(self, name) == getattr(other, name) for name in FIELDS if name != "weights")
+        same = mine is yours or (
+            mine is not None and yours is not None and np.array_equal(mine, yours)
+        )
+        return same and all(
+            getattr(self, name) == getattr(other, name) for name in FIELDS if name != "weights"
+        )
 
     def __hash__(self) -> int:
         return hash((self.source, self.target, self.target_pieces, self.log_probability))
@@ -105,7 +115,12 @@ class Translation:
         if self.weights is None or not self.source_words:
             return ""
         words = word_weights(self.weights, self.target_words, self.source_words)
-        return " ".join(f"{column}-{row}" for column, row in sorted((int(column), row) for row, column in enumerate(words.argmax(1))))
+        return " ".join(
+            f"{column}-{row}"
+            for column, row in sorted(
+                (int(column), row) for row, column in enumerate(words.argmax(1))
+            )
+        )
 
     def merged(self) -> Translation:
         """The same with words instead of pieces: weights summed over source pieces, averaged over target pieces."""
@@ -113,7 +128,9 @@ class Translation:
         columns = group_words(self.source_pieces, keep_end=True)
         weights = None if self.weights is None else word_weights(self.weights, rows, columns)
         if weights is not None:
-            weights = weights / weights.sum(1, keepdims=True)  # what rounding has left of 1 grows no further
+            weights = weights / weights.sum(
+                1, keepdims=True
+            )  # what rounding has left of 1 grows no further
         return Translation(
             self.source,
             self.target,
@@ -128,7 +145,11 @@ class Translation:
     def to_json(self, **extra: int) -> str:
         """One line: `"format": 1`, the fields in their order, `"alignment"`; `extra` (line, rank) stands behind the format."""
         # subtle: repr of a float32 widened to float is long but exact, so nothing is lost on the way back
-        record: dict[str, Any] = {"format": FORMAT, **extra, **{name: getattr(self, name) for name in FIELDS}}
+        record: dict[str, Any] = {
+            "format": FORMAT,
+            **extra,
+            **{name: getattr(self, name) for name in FIELDS},
+        }
         if self.weights is not None:
             record["weights"] = self.weights.tolist()
         record["alignment"] = self.alignment
@@ -140,19 +161,29 @@ class Translation:
         try:
             record = json.loads(line)
             if record["format"] != FORMAT:
-                raise TranslatorError(f"format {record['format']} of saved translations is unknown", hint=f"this program reads format {FORMAT}")
+                raise TranslatorError(
+                    f"format {record['format']} of saved translations is unknown",
+                    hint=f"this program reads format {FORMAT}",
+                )
             return cls._from_record(record)
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             hint = "give the lines that `attn-translate translate --format json` writes"
-            raise TranslatorError(f"not a saved translation ({_describe(error)})", hint=hint) from error
+            raise TranslatorError(
+                f"not a saved translation ({_describe(error)})", hint=hint
+            ) from error
 
     @classmethod
     def _from_record(cls, record: dict[str, Any]) -> Translation:
         """Build from parsed JSON, checking the types that the constructor takes for granted."""
         sides = [record["source_pieces"], record["target_pieces"]]
-        if not all(isinstance(side, list) for side in sides) or not isinstance(record["finished"], bool):
+        if not all(isinstance(side, list) for side in sides) or not isinstance(
+            record["finished"], bool
+        ):
             raise TypeError("a field has the wrong type")
-        if not all(isinstance(text, str) for text in (record["source"], record["target"], *sides[0], *sides[1])):
+        if not all(
+            isinstance(text, str)
+            for text in (record["source"], record["target"], *sides[0], *sides[1])
+        ):
             raise TypeError("a field has the wrong type")
         S = len(record["source_pieces"])
         return cls(
@@ -191,7 +222,10 @@ def group_words(pieces: tuple[str, ...], *, keep_end: bool = False) -> list[list
     words: list[list[int]] = []
     for number, piece in enumerate(pieces[:-1] if ended else pieces):
         # subtle: `▁` alone, then a piece with `▁`, is one space written twice, not an empty word
-        if not words or (piece.startswith(WORD_START) and any(pieces[inside] != WORD_START for inside in words[-1])):
+        if not words or (
+            piece.startswith(WORD_START)
+            and any(pieces[inside] != WORD_START for inside in words[-1])
+        ):
             words.append([])
         words[-1].append(number)
     return [*words, [len(pieces) - 1]] if ended and keep_end else words
@@ -199,7 +233,11 @@ def group_words(pieces: tuple[str, ...], *, keep_end: bool = False) -> list[list
 
 def word_weights(weights: Weights, rows: list[list[int]], columns: list[list[int]]) -> Weights:
     """Weights between words, (T words, S words): summed over each word's columns, averaged over its rows."""
-    summed = np.stack([weights[:, column].sum(1) for column in columns], 1) if columns else weights[:, :0]
+    summed = (
+        np.stack([weights[:, column].sum(1) for column in columns], 1)
+        if columns
+        else weights[:, :0]
+    )
     return np.stack([summed[row].mean(0) for row in rows]) if rows else summed[:0]
 
 

@@ -19,11 +19,35 @@ DOCUMENT = Path(__file__).parent.parent / "attention-study.md"
 def main() -> None:
     """Read the arguments, run the parts, write the document and its pictures."""
     parser = argparse.ArgumentParser(prog="python -m docs.study", description=__doc__)
-    parser.add_argument("--only", choices=PARTS, action="append", help="one part of the study; repeat it for several")
-    parser.add_argument("--quick", action="store_true", help="a study of seconds, that shows only that all of it works")
-    parser.add_argument("--folder", type=Path, default=Path("build/study"), help="where results and checkpoints are kept")
-    parser.add_argument("--document", type=Path, default=DOCUMENT, help="the file whose blocks are replaced; pictures go beside it")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="trainings at a time, each on one core")
+    parser.add_argument(
+        "--only",
+        choices=PARTS,
+        action="append",
+        help="one part of the study; repeat it for several",
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="a study of seconds, that shows only that all of it works",
+    )
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=Path("build/study"),
+        help="where results and checkpoints are kept",
+    )
+    parser.add_argument(
+        "--document",
+        type=Path,
+        default=DOCUMENT,
+        help="the file whose blocks are replaced; pictures go beside it",
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="trainings at a time, each on one core",
+    )
     chosen = parser.parse_args()
     plan = QUICK if chosen.quick else FULL
     folder = chosen.folder / "quick" if chosen.quick else chosen.folder
@@ -39,7 +63,10 @@ def main() -> None:
 def read(document: Path) -> str:
     """The document as it is. Raises `TranslatorError` if there is none."""
     if not document.is_file():
-        raise TranslatorError(f"there is no file {document}", hint="the study fills a document that has its markers; name it with --document")
+        raise TranslatorError(
+            f"there is no file {document}",
+            hint="the study fills a document that has its markers; name it with --document",
+        )
     return document.read_text("utf-8")
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docs.study.plan import Plan
-from translator.config import bundled
-from translator.corpus import SentencePair, read_corpus
+from translator.settings import bundled
+from translator.text.corpus import SentencePair, read_corpus
 
 LONGEST = 40  # words of a joined source
 SEED = 20_15
@@ -32,13 +32,22 @@ class Lines(NamedTuple):
 
 def read_lines(plan: Plan) -> Lines:
     """The bundled corpus, cut and joined as the plan says. No pair stands both alone and in a joined line."""
-    train, dev, test, long = (read_corpus(bundled(f"data/eng-kor.{name}.tsv"))[0] for name in ("train", "dev", "test", "long"))
+    train, dev, test, long = (
+        read_corpus(bundled(f"data/eng-kor.{name}.tsv"))[0]
+        for name in ("train", "dev", "test", "long")
+    )
     short, rest = train[: plan.short_lines], train[plan.short_lines :]
     joined = list(itertools.islice(join_lines(rest), plan.joined_lines))
     half = plan.dev_lines // 2
     dev_lines = dev[:half] + list(itertools.islice(join_lines(dev[half:]), plan.dev_lines - half))
     tests = {"test": test, "joined": list(join_lines(test)), "long": long}
-    return Lines(short + joined, short, dev_lines, dev[:half], {name: pairs[: plan.test_lines] for name, pairs in tests.items()})
+    return Lines(
+        short + joined,
+        short,
+        dev_lines,
+        dev[:half],
+        {name: pairs[: plan.test_lines] for name, pairs in tests.items()},
+    )
 
 
 def join_lines(pairs: Iterable[SentencePair], longest: int = LONGEST) -> Iterator[SentencePair]:
@@ -65,6 +74,13 @@ def join(pairs: Sequence[SentencePair]) -> SentencePair:
     sources = targets = 0
     for pair in pairs:
         found = re.findall(r"(\d+)([-?])(\d+)", pair.alignment)
-        links += [f"{int(source) + sources}{kind}{int(target) + targets}" for source, kind, target in found]
+        links += [
+            f"{int(source) + sources}{kind}{int(target) + targets}"
+            for source, kind, target in found
+        ]
         sources, targets = sources + len(pair.source.split()), targets + len(pair.target.split())
-    return SentencePair(" ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs), " ".join(links))
+    return SentencePair(
+        " ".join(pair.source for pair in pairs),
+        " ".join(pair.target for pair in pairs),
+        " ".join(links),
+    )

@@ -26,11 +26,13 @@ from docs.study.report import (
 )
 from docs.study.results import Result
 from docs.study.sharpness import random_entropy, sharpness
-from translator.config import ATTENTIONS
+from translator.settings import ATTENTIONS
 
 PARTS = ("trainings", "sharpness", "faithfulness")
 KINDS = ("dot", "scaled-dot")
-Blocks = tuple[dict[str, str], dict[str, str]]  # the blocks of the document by name, and its pictures by file name
+Blocks = tuple[
+    dict[str, str], dict[str, str]
+]  # the blocks of the document by name, and its pictures by file name
 
 
 def run(part: str, plan: Plan, folder: Path, jobs: int, pictures: str) -> Blocks:
@@ -39,7 +41,10 @@ def run(part: str, plan: Plan, folder: Path, jobs: int, pictures: str) -> Blocks
         return {"faithfulness": faithfulness_block(plan.test_lines)}, {}
     lines = read_lines(plan)
     if part == "trainings":
-        tasks = {attention: partial(quality, attention, plan, lines, folder) for attention in reversed(ATTENTIONS)}
+        tasks = {
+            attention: partial(quality, attention, plan, lines, folder)
+            for attention in reversed(ATTENTIONS)
+        }
         found = in_parallel(tasks, jobs)
         qualities = {attention: found[attention] for attention in ATTENTIONS}
         blocks = {
@@ -51,9 +56,15 @@ def run(part: str, plan: Plan, folder: Path, jobs: int, pictures: str) -> Blocks
         }
         return blocks, length_pictures(qualities)
     keys = [(kind, size) for size in reversed(plan.key_sizes) for kind in KINDS]
-    results = in_parallel({key: partial(sharpness, *key, plan, lines, folder) for key in keys}, jobs)
-    random = {(kind, size): random_entropy(size, plan, scaled=kind == "scaled-dot") for kind, size in keys}
-    return {"sharpness": sharpness_block(results, random, pictures)}, sharpness_pictures(results, random)
+    results = in_parallel(
+        {key: partial(sharpness, *key, plan, lines, folder) for key in keys}, jobs
+    )
+    random = {
+        (kind, size): random_entropy(size, plan, scaled=kind == "scaled-dot") for kind, size in keys
+    }
+    return {"sharpness": sharpness_block(results, random, pictures)}, sharpness_pictures(
+        results, random
+    )
 
 
 def in_parallel(tasks: Mapping[Any, Callable[[], Result]], jobs: int) -> dict[Any, Result]:

@@ -11,11 +11,11 @@ from typing import Any
 from docs.study.lines import Lines
 from docs.study.plan import Plan
 from docs.study.results import Result, remembered
-from translator.config import ModelConfig, TrainingConfig
-from translator.corpus import SentencePair, corpus_digest
-from translator.evaluation import Measured, measure, summarise
-from translator.pipeline import Translator
-from translator.training import Task, Training
+from translator.evaluation.scores import Measured, measure, summarise
+from translator.inference.translator import Translator
+from translator.settings import ModelConfig, TrainingConfig
+from translator.text.corpus import SentencePair, corpus_digest
+from translator.training.training import Task, Training
 
 BUCKET = 5  # words: lengths 1 to 5, 6 to 10, …
 SETTINGS_OF = 100_000  # pairs: the study trains as `train` would train a corpus of this size
@@ -30,18 +30,37 @@ def settings_of(plan: Plan) -> TrainingConfig:
 def quality(attention: str, plan: Plan, lines: Lines, folder: Path) -> Result:
     """Train with this score function and measure on every test set; or take what is in the folder already."""
     settings = settings_of(plan)
-    digests = {name: corpus_digest(pairs) for name, pairs in {"training": lines.training, "dev": lines.dev, **lines.tests}.items()}
-    key = {"attention": attention, "size": plan.size, "settings": asdict(settings), "digests": digests}
-    return remembered(folder / f"quality-{attention}.json", key, lambda: _measured(attention, plan, lines, settings, folder))
+    digests = {
+        name: corpus_digest(pairs)
+        for name, pairs in {"training": lines.training, "dev": lines.dev, **lines.tests}.items()
+    }
+    key = {
+        "attention": attention,
+        "size": plan.size,
+        "settings": asdict(settings),
+        "digests": digests,
+    }
+    return remembered(
+        folder / f"quality-{attention}.json",
+        key,
+        lambda: _measured(attention, plan, lines, settings, folder),
+    )
 
 
-def _measured(attention: str, plan: Plan, lines: Lines, settings: TrainingConfig, folder: Path) -> Result:
+def _measured(
+    attention: str, plan: Plan, lines: Lines, settings: TrainingConfig, folder: Path
+) -> Result:
     path = folder / f"{attention}.safetensors"
     path.unlink(missing_ok=True)
     folder.mkdir(parents=True, exist_ok=True)
     task = Task(lines.training, lines.dev, path, "study")
     source, target = task.tokenizers(settings)
-    training = Training(task, ModelConfig(len(source), len(target), attention, plan.size, plan.size), settings, (source, target))
+    training = Training(
+        task,
+        ModelConfig(len(source), len(target), attention, plan.size, plan.size),
+        settings,
+        (source, target),
+    )
     began, cpu_began = time.perf_counter(), time.process_time()
     epochs = list(training)
     seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu_began
@@ -54,7 +73,9 @@ def _measured(attention: str, plan: Plan, lines: Lines, settings: TrainingConfig
         "epochs": len(epochs),
         "best_epoch": training.best_epoch,
         "steps": training.step,
-        "parameters": sum(parameter.numel() for parameter in training.learner.parameters.values()),
+        "parameters": sum(
+            parameter.numel() for parameter in training.optimizer.parameters.values()
+        ),
         "tests": {name: _tested(translator, pairs) for name, pairs in lines.tests.items()},
     }
 
@@ -65,5 +86,8 @@ def _tested(translator: Translator, pairs: Sequence[SentencePair]) -> dict[str, 
     buckets: dict[int, list[Measured]] = {}
     for one in sorted(measured, key=lambda one: len(one.pair.source.split())):
         buckets.setdefault((len(one.pair.source.split()) - 1) // BUCKET, []).append(one)
-    lengths = [{"from": number * BUCKET + 1, "to": (number + 1) * BUCKET, **summarise(some).record()} for number, some in buckets.items()]
+    lengths = [
+        {"from": number * BUCKET + 1, "to": (number + 1) * BUCKET, **summarise(some).record()}
+        for number, some in buckets.items()
+    ]
     return {**summarise(measured).record(), "by_length": lengths}

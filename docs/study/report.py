@@ -10,7 +10,7 @@ from docs.study.plan import Plan
 from docs.study.quality import settings_of
 from docs.study.results import Result
 from translator.errors import TranslatorError
-from translator.export.plot import Curve, line_chart
+from translator.views.plot import Curve, line_chart
 
 LOOKS = {  # colour and dashes of each score function, the same in all pictures
     "scaled-dot": ("#0b5cad", ""),
@@ -19,7 +19,10 @@ LOOKS = {  # colour and dashes of each score function, the same in all pictures
     "additive": ("#2e7d32", "10 3 2 3"),
     "none": ("#5b6570", "1 4"),
 }
-SCORES = {"chrf": ("chrF", 1.0), "exact": ("exact %", 100.0)}  # the name shown, and what brings it to a scale of 100
+SCORES = {
+    "chrf": ("chrF", 1.0),
+    "exact": ("exact %", 100.0),
+}  # the name shown, and what brings it to a scale of 100
 Qualities = Mapping[str, Result]  # by score function
 Sharpnesses = Mapping[tuple[str, int], Result]  # by score function and key size
 RandomEntropies = Mapping[tuple[str, int], float]
@@ -38,7 +41,9 @@ def fill(document: str, blocks: Mapping[str, str]) -> str:
         before, has_begin, rest = document.partition(begin)
         _, has_end, after = rest.partition(end)
         if not (has_begin and has_end):
-            raise TranslatorError(f"the document has no place for {name!r}", hint=f"put {begin} and {end} into it")
+            raise TranslatorError(
+                f"the document has no place for {name!r}", hint=f"put {begin} and {end} into it"
+            )
         document = f"{before}{begin}\n\n{text}\n\n{end}{after}"
     return document
 
@@ -65,9 +70,18 @@ def setup_block(plan: Plan, lines: Lines) -> str:
     words = [len(pair.source.split()) for pair in lines.training]
     joined = words[len(lines.short) :]
     rows = [
-        ["training lines, one pair each", f"{len(lines.short):,}, of {sum(words[: len(lines.short)]) / len(lines.short):.1f} source words"],
-        ["training lines, several pairs each", f"{len(joined):,}, of {sum(joined) / len(joined):.1f} source words, at most {max(joined)}"],
-        ["epochs, batch, peak of the learning rate", f"{settings.epochs}, {settings.batch_size}, {settings.learning_rate:g}"],
+        [
+            "training lines, one pair each",
+            f"{len(lines.short):,}, of {sum(words[: len(lines.short)]) / len(lines.short):.1f} source words",
+        ],
+        [
+            "training lines, several pairs each",
+            f"{len(joined):,}, of {sum(joined) / len(joined):.1f} source words, at most {max(joined)}",
+        ],
+        [
+            "epochs, batch, peak of the learning rate",
+            f"{settings.epochs}, {settings.batch_size}, {settings.learning_rate:g}",
+        ],
         ["E and H, pieces a side (at most)", f"{plan.size}, {plan.vocabulary:,}"],
         *([f"test set `{name}`", f"{len(pairs):,} lines"] for name, pairs in lines.tests.items()),
     ]
@@ -79,7 +93,14 @@ def quality_block(results: Qualities) -> str:
     tests = next(iter(results.values()))["tests"]
     head = ["score function", *(f"{test}: {name}" for test in tests for name, _ in SCORES.values())]
     rows = [
-        [f"`{attention}`", *(f"{result['tests'][test][score] * factor:.1f}" for test in tests for score, (_, factor) in SCORES.items())]
+        [
+            f"`{attention}`",
+            *(
+                f"{result['tests'][test][score] * factor:.1f}"
+                for test in tests
+                for score, (_, factor) in SCORES.items()
+            ),
+        ]
         for attention, result in results.items()
     ]
     return table(head, rows)
@@ -88,7 +109,10 @@ def quality_block(results: Qualities) -> str:
 def alignment_block(results: Qualities) -> str:
     """The alignment error rates; a model without attention has none."""
     tests = next(iter(results.values()))["tests"]
-    rows = [[f"`{attention}`", *(_rate(result["tests"][test]["aer"]) for test in tests)] for attention, result in results.items()]
+    rows = [
+        [f"`{attention}`", *(_rate(result["tests"][test]["aer"]) for test in tests)]
+        for attention, result in results.items()
+    ]
     return table(["score function", *(f"AER, {test}" for test in tests)], rows)
 
 
@@ -98,11 +122,23 @@ def _rate(number: float | None) -> str:
 
 def time_block(results: Qualities) -> str:
     """How long each training took."""
-    head = ["score function", "parameters", "steps", "wall-clock s", "CPU s", "target pieces a second", "last training loss", "best epoch"]
+    head = [
+        "score function",
+        "parameters",
+        "steps",
+        "wall-clock s",
+        "CPU s",
+        "target pieces a second",
+        "last training loss",
+        "best epoch",
+    ]
     rows = [
         [
             f"`{attention}`",
-            *(f"{result[name]:,.0f}" for name in ("parameters", "steps", "seconds", "cpu_seconds", "pieces_per_second")),
+            *(
+                f"{result[name]:,.0f}"
+                for name in ("parameters", "steps", "seconds", "cpu_seconds", "pieces_per_second")
+            ),
             f"{result['loss']:.3f}",
             f"{result['best_epoch']:g} of {result['epochs']}",
         ]
@@ -118,7 +154,10 @@ def length_block(results: Qualities, folder: str) -> str:
         shown, _ = SCORES[score]
         head = [f"{test}: {shown}", *(f"{first}–{last}" for first, last, _ in lengths)]
         rows = [["*lines*", *(f"*{count}*" for _, _, count in lengths)]]
-        rows += [[f"`{attention}`", *(f"{value:.1f}" for value in column)] for attention, column in values.items()]
+        rows += [
+            [f"`{attention}`", *(f"{value:.1f}" for value in column)]
+            for attention, column in values.items()
+        ]
         parts.append(table(head, rows))
     return "\n\n".join(parts)
 
@@ -128,20 +167,29 @@ def length_pictures(results: Qualities) -> dict[str, str]:
     pictures = {}
     for test, score, lengths, values in _by_length(results):
         places = [last for _, last, _ in lengths]
-        curves = [Curve(attention, *LOOKS[attention], column) for attention, column in values.items()]
+        curves = [
+            Curve(attention, *LOOKS[attention], column) for attention, column in values.items()
+        ]
         marks = [(last, f"{first}–{last}") for first, last, _ in lengths]
         shown, _ = SCORES[score]
-        pictures[f"{test}-{score}.svg"] = line_chart(f"{shown} on {test}, by source words", "source words", places, 100.0, curves, marks)
+        pictures[f"{test}-{score}.svg"] = line_chart(
+            f"{shown} on {test}, by source words", "source words", places, 100.0, curves, marks
+        )
     return pictures
 
 
-def _by_length(results: Qualities) -> Iterator[tuple[str, str, list[tuple[int, int, int]], dict[str, list[float]]]]:
+def _by_length(
+    results: Qualities,
+) -> Iterator[tuple[str, str, list[tuple[int, int, int]], dict[str, list[float]]]]:
     """For the test sets of long lines and each score: (first word, last word, lines) of the buckets, and the values by score function."""
     for test in ("joined", "long"):
         buckets = next(iter(results.values()))["tests"][test]["by_length"]
         lengths = [(bucket["from"], bucket["to"], bucket["sentences"]) for bucket in buckets]
         for score, (_, factor) in SCORES.items():
-            values = {name: [bucket[score] * factor for bucket in result["tests"][test]["by_length"]] for name, result in results.items()}
+            values = {
+                name: [bucket[score] * factor for bucket in result["tests"][test]["by_length"]]
+                for name, result in results.items()
+            }
             yield test, score, lengths, values
 
 
@@ -149,16 +197,32 @@ def sharpness_block(results: Sharpnesses, random: RandomEntropies, folder: str) 
     """Entropy by key size: the pictures, and a table."""
     sizes = sorted({size for _, size in results})
     kinds = ("dot", "scaled-dot")
-    head = ["d_k", *(f"{when}, `{kind}`" for when in ("random", "untrained", "trained", "loss") for kind in kinds)]
+    head = [
+        "d_k",
+        *(
+            f"{when}, `{kind}`"
+            for when in ("random", "untrained", "trained", "loss")
+            for kind in kinds
+        ),
+    ]
     rows = [
         [
             str(size),
             *(f"{random[kind, size]:.3f}" for kind in kinds),
-            *(f"{results[kind, size][name]:.3f}" for name in ("entropy_before", "entropy_after", "loss_after") for kind in kinds),
+            *(
+                f"{results[kind, size][name]:.3f}"
+                for name in ("entropy_before", "entropy_after", "loss_after")
+                for kind in kinds
+            ),
         ]
         for size in sizes
     ]
-    return "\n\n".join([*(f"![{name}]({folder}/{name})" for name in sharpness_pictures(results, random)), table(head, rows)])
+    return "\n\n".join(
+        [
+            *(f"![{name}]({folder}/{name})" for name in sharpness_pictures(results, random)),
+            table(head, rows),
+        ]
+    )
 
 
 def sharpness_pictures(results: Sharpnesses, random: RandomEntropies) -> dict[str, str]:
@@ -168,8 +232,14 @@ def sharpness_pictures(results: Sharpnesses, random: RandomEntropies) -> dict[st
     marks = [(place, f"{size:,}") for place, size in zip(places, sizes, strict=True)]
     values = {
         "random": {kind: [random[kind, size] for size in sizes] for kind in ("dot", "scaled-dot")},
-        "untrained": {kind: [results[kind, size]["entropy_before"] for size in sizes] for kind in ("dot", "scaled-dot")},
-        "trained": {kind: [results[kind, size]["entropy_after"] for size in sizes] for kind in ("dot", "scaled-dot")},
+        "untrained": {
+            kind: [results[kind, size]["entropy_before"] for size in sizes]
+            for kind in ("dot", "scaled-dot")
+        },
+        "trained": {
+            kind: [results[kind, size]["entropy_after"] for size in sizes]
+            for kind in ("dot", "scaled-dot")
+        },
     }
     titles = {
         "random": "Entropy of the weights: random vectors",
@@ -177,6 +247,13 @@ def sharpness_pictures(results: Sharpnesses, random: RandomEntropies) -> dict[st
         "trained": "Entropy of the weights: trained",
     }
     return {
-        f"entropy-{name}.svg": line_chart(titles[name], "key size d_k", places, 1.0, [Curve(k, *LOOKS[k], v) for k, v in some.items()], marks)
+        f"entropy-{name}.svg": line_chart(
+            titles[name],
+            "key size d_k",
+            places,
+            1.0,
+            [Curve(k, *LOOKS[k], v) for k, v in some.items()],
+            marks,
+        )
         for name, some in values.items()
     }

@@ -22,7 +22,18 @@ from typing import BinaryIO
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "translator"]
-SIZE = ["--embedding-size", "16", "--hidden-size", "16", "--vocabulary-size", "300", "--epochs", "3", "--threads", "1"]
+SIZE = [
+    "--embedding-size",
+    "16",
+    "--hidden-size",
+    "16",
+    "--vocabulary-size",
+    "300",
+    "--epochs",
+    "3",
+    "--threads",
+    "1",
+]
 SAMPLES = 20
 
 
@@ -41,18 +52,45 @@ def feed(stream: BinaryIO, count: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--lines", type=int, default=1_000_000)
     count: int = parser.parse_args().lines
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "XDG_STATE_HOME": tempfile.mkdtemp(), "PYTHONPATH": str(ROOT)}
+    environment = os.environ | {
+        "OMP_NUM_THREADS": "1",
+        "XDG_STATE_HOME": tempfile.mkdtemp(),
+        "PYTHONPATH": str(ROOT),
+    }
     with tempfile.TemporaryDirectory() as folder:
         checkpoint = f"{folder}/small.safetensors"
-        train = [*COMMAND, "train", str(ROOT / "data" / "phrases.tsv"), "--checkpoint", checkpoint, *SIZE]
+        train = [
+            *COMMAND,
+            "train",
+            str(ROOT / "data" / "phrases.tsv"),
+            "--checkpoint",
+            checkpoint,
+            *SIZE,
+        ]
         subprocess.run(train, check=True, capture_output=True, env=environment)
-        translate = [*COMMAND, "translate", "--checkpoint", checkpoint, "--beam-size", "1", "--max-length", "12"]
+        translate = [
+            *COMMAND,
+            "translate",
+            "--checkpoint",
+            checkpoint,
+            "--beam-size",
+            "1",
+            "--max-length",
+            "12",
+        ]
         began = time.perf_counter()
         process = subprocess.Popen(
-            translate, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, bufsize=1 << 20
+            translate,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            bufsize=1 << 20,
         )
         assert process.stdin
         assert process.stdout

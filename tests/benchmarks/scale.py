@@ -19,9 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from translator.config import CORES, ModelConfig, TrainingConfig, bundled
-from translator.corpus import read_corpus
-from translator.training import Task, Training
+from translator.settings import CORES, ModelConfig, TrainingConfig, bundled
+from translator.text.corpus import read_corpus
+from translator.training.training import Task, Training
 
 SIZES = (3_000, 30_000, 300_000, 1_000_000)
 WINDOW, WINDOWS, LEFT_OUT = 40, 8, 2  # steps; the first windows warm up
@@ -29,7 +29,11 @@ WINDOW, WINDOWS, LEFT_OUT = 40, 8, 2  # steps; the first windows warm up
 
 def write(path: Path, size: int) -> None:
     """Write so many different pairs, of short lines joined two by two."""
-    pairs = [pair for pair in read_corpus(bundled("data/eng-kor.train.tsv"))[0] if len(pair.source.split()) <= 5 and pair.source[-1] in ".?!"]
+    pairs = [
+        pair
+        for pair in read_corpus(bundled("data/eng-kor.train.tsv"))[0]
+        if len(pair.source.split()) <= 5 and pair.source[-1] in ".?!"
+    ]
     generator = np.random.default_rng(1)
     with path.open("w", encoding="utf-8") as file:
         seen: set[tuple[int, int]] = set()
@@ -37,7 +41,9 @@ def write(path: Path, size: int) -> None:
             first, second = map(int, generator.integers(len(pairs), size=2))
             if (first, second) not in seen:
                 seen.add((first, second))
-                file.write(f"{pairs[first].source} {pairs[second].source}\t{pairs[first].target} {pairs[second].target}\n")
+                file.write(
+                    f"{pairs[first].source} {pairs[second].source}\t{pairs[first].target} {pairs[second].target}\n"
+                )
 
 
 def learn(path: Path) -> None:
@@ -48,20 +54,25 @@ def learn(path: Path) -> None:
     task = Task(pairs, pairs[:10], path.with_suffix(".safetensors"))
     tokenizers = task.tokenizers(settings)
     training = Training(task, ModelConfig(*map(len, tokenizers)), settings, tokenizers)
-    training.learner.seed(1)
-    passes = (training.encoded.batches(settings.batch_size, np.random.default_rng(epoch)) for epoch in itertools.count(1))
+    training.optimizer.seed(1)
+    passes = (
+        training.encoded.batches(settings.batch_size, np.random.default_rng(epoch))
+        for epoch in itertools.count(1)
+    )
     batches = itertools.chain.from_iterable(passes)
-    training.learner.learn(next(batches), 1e-3)
+    training.optimizer.learn(next(batches), 1e-3)
     first, rates = time.perf_counter() - began, []
     for _ in range(WINDOWS):
         pieces, began = 0, time.perf_counter()
         for batch in itertools.islice(batches, WINDOW):
-            training.learner.learn(batch, 1e-3)
+            training.optimizer.learn(batch, 1e-3)
             pieces += int(batch.target_lengths.sum())
         rates.append(pieces / (time.perf_counter() - began))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     rate = statistics.median(rates[LEFT_OUT:])
-    print(f"{len(pairs):9,} pairs: first step after {first:5.1f} s, {rate:7,.0f} target pieces/s, {memory:6,.0f} MB")
+    print(
+        f"{len(pairs):9,} pairs: first step after {first:5.1f} s, {rate:7,.0f} target pieces/s, {memory:6,.0f} MB"
+    )
 
 
 def main() -> None:

@@ -27,9 +27,29 @@ PEERS_SCRIPT = ROOT.parent / "shared" / "bench" / "peers.py"
 PEERS = Path(os.environ.get("PEERS") or Path(tempfile.gettempdir()) / "attn-peers")
 WANTED = {"joeynmt": 10, "opennmt": 5}  # times as fast as each
 BEAMS = {1: "greedy", 5: "beam 5"}
-SHAPE = ["--attention", "additive", "--embedding-size", 128, "--hidden-size", 256, "--vocabulary-size", 2000, "--batch-size", 64, "--threads", 1]
-PAIRS = 12_000  # of the bundled corpus, from which the first table's model learns when a sentence ends
-ENVIRONMENT = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "XDG_STATE_HOME": tempfile.mkdtemp(), "PYTHONPATH": str(ROOT)}
+SHAPE = [
+    "--attention",
+    "additive",
+    "--embedding-size",
+    128,
+    "--hidden-size",
+    256,
+    "--vocabulary-size",
+    2000,
+    "--batch-size",
+    64,
+    "--threads",
+    1,
+]
+PAIRS = (
+    12_000  # of the bundled corpus, from which the first table's model learns when a sentence ends
+)
+ENVIRONMENT = os.environ | {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "XDG_STATE_HOME": tempfile.mkdtemp(),
+    "PYTHONPATH": str(ROOT),
+}
 TRANSLATE_ALONE = """
 import sys, time
 from translator import Translator
@@ -46,7 +66,9 @@ print(5 * len(lines) / (time.perf_counter() - began), file=sys.stderr)
 
 def run(*command: object) -> subprocess.CompletedProcess[str]:
     """A process to its end, on one thread; exits with its last words if it fails."""
-    done = subprocess.run([str(part) for part in command], env=ENVIRONMENT, capture_output=True, text=True)
+    done = subprocess.run(
+        [str(part) for part in command], env=ENVIRONMENT, capture_output=True, text=True
+    )
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{(done.stderr or '')[-1500:]}")
     return done
@@ -54,16 +76,45 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 def train(checkpoint: Path, *corpus: object, epochs: int) -> Path:
     """A model of the peers' shape."""
-    run(sys.executable, "-m", "translator", "train", *corpus, "--checkpoint", checkpoint, "--epochs", epochs, "--force", *SHAPE)
+    run(
+        sys.executable,
+        "-m",
+        "translator",
+        "train",
+        *corpus,
+        "--checkpoint",
+        checkpoint,
+        "--epochs",
+        epochs,
+        "--force",
+        *SHAPE,
+    )
     return checkpoint
 
 
 def seconds(checkpoint: Path, file: Path, beam_size: int) -> float:
     """Seconds of the whole command for the lines of a file."""
-    command = [sys.executable, "-m", "translator", "translate", "--checkpoint", checkpoint, "--beam-size", beam_size, "--batch-size", 64]
+    command = [
+        sys.executable,
+        "-m",
+        "translator",
+        "translate",
+        "--checkpoint",
+        checkpoint,
+        "--beam-size",
+        beam_size,
+        "--batch-size",
+        64,
+    ]
     began = time.perf_counter()
     with file.open() as lines:
-        subprocess.run([str(part) for part in command], stdin=lines, capture_output=True, check=True, env=ENVIRONMENT)
+        subprocess.run(
+            [str(part) for part in command],
+            stdin=lines,
+            capture_output=True,
+            check=True,
+            env=ENVIRONMENT,
+        )
     return time.perf_counter() - began
 
 
@@ -76,12 +127,17 @@ def whole_files(folder: Path, count: int) -> None:
     chosen = different[:: max(1, len(different) // count)][:count]
     lines.write_text("\n".join(chosen) + "\n", "utf-8")
     one.write_text(chosen[0] + "\n", "utf-8")
-    checkpoint = train(folder / "bundled.safetensors", few, "--dropout", 0, "--learning-rate", 0.005, epochs=1)
+    checkpoint = train(
+        folder / "bundled.safetensors", few, "--dropout", 0, "--learning-rate", 0.005, epochs=1
+    )
     print(f"\ntranslate < {len(chosen):,} different lines of the bundled corpus")
     for beam_size, name in BEAMS.items():
         start = min(seconds(checkpoint, one, beam_size) for _ in range(3))
         taken = seconds(checkpoint, lines, beam_size) - start
-        print(f"{name:<10}{len(chosen) / taken:7,.0f} sentences/s (start-up {start:.2f} s left out)", flush=True)
+        print(
+            f"{name:<10}{len(chosen) / taken:7,.0f} sentences/s (start-up {start:.2f} s left out)",
+            flush=True,
+        )
 
 
 def side_by_side(folder: Path, rounds: int, epochs: int) -> None:
@@ -89,14 +145,28 @@ def side_by_side(folder: Path, rounds: int, epochs: int) -> None:
     work = PEERS / "work"
     missing = [peer for peer in WANTED if not (PEERS / peer / "bin" / "python").exists()]
     if missing or not PEERS_SCRIPT.exists():
-        print(f"\nno peers: {', '.join(missing) or PEERS_SCRIPT} missing (`PEERS=… python3 {PEERS_SCRIPT} setup`, 3 GB)")
+        print(
+            f"\nno peers: {', '.join(missing) or PEERS_SCRIPT} missing (`PEERS=… python3 {PEERS_SCRIPT} setup`, 3 GB)"
+        )
         return
     for peer in WANTED:
         run(sys.executable, PEERS_SCRIPT, "train", peer, "--epochs", epochs)
     sides = ("--source", work / "train.en", "--target", work / "train.ko")
-    checkpoint = train(folder / "tatoeba.safetensors", *sides, "--dropout", 0.25, "--learning-rate", 0.001, epochs=epochs)
-    print(f"\nside by side after {epochs} epochs, sentences/s, median of {rounds} rounds (ratios: of the rounds' ratios)")
-    print(f"{'':<10}{'this':>8}" + "".join(f"{peer:>10}{'ratio':>8}{'wanted':>8}" for peer in WANTED))
+    checkpoint = train(
+        folder / "tatoeba.safetensors",
+        *sides,
+        "--dropout",
+        0.25,
+        "--learning-rate",
+        0.001,
+        epochs=epochs,
+    )
+    print(
+        f"\nside by side after {epochs} epochs, sentences/s, median of {rounds} rounds (ratios: of the rounds' ratios)"
+    )
+    print(
+        f"{'':<10}{'this':>8}" + "".join(f"{peer:>10}{'ratio':>8}{'wanted':>8}" for peer in WANTED)
+    )
     for beam_size, name in BEAMS.items():
         measured = [_round(checkpoint, work / "dev.en", beam_size) for _ in range(rounds)]
         row = f"{name:<10}{statistics.median(rates['this'] for rates in measured):8,.0f}"
@@ -112,20 +182,28 @@ def _round(checkpoint: Path, file: Path, beam_size: int) -> dict[str, float]:
     rates = {}
     for peer in WANTED:
         told = run(sys.executable, PEERS_SCRIPT, "translate", peer, "--beam", beam_size).stdout
-        rates[peer] = float(re.findall(r"\((\d+) in", told)[0]) / float(re.findall(r"in ([\d.]+) s\)", told)[0])
+        rates[peer] = float(re.findall(r"\((\d+) in", told)[0]) / float(
+            re.findall(r"in ([\d.]+) s\)", told)[0]
+        )
         ours.append(_rate_of_ours(checkpoint, file, beam_size))
     return {"this": statistics.mean(ours), **rates}
 
 
 def _rate_of_ours(checkpoint: Path, file: Path, beam_size: int) -> float:
-    return float(run(sys.executable, "-c", TRANSLATE_ALONE, checkpoint, file, beam_size).stderr.split()[-1])
+    return float(
+        run(sys.executable, "-c", TRANSLATE_ALONE, checkpoint, file, beam_size).stderr.split()[-1]
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--lines", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--epochs", type=int, default=4, help="passes that the models of the second table learn for")
+    parser.add_argument(
+        "--epochs", type=int, default=4, help="passes that the models of the second table learn for"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         whole_files(Path(folder), options.lines)

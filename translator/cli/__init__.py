@@ -30,7 +30,14 @@ app = typer.Typer(
 )
 
 
-CANNOT_WRITE = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}  # what a write to a stream may meet
+CANNOT_WRITE = {
+    errno.EPIPE,
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EBADF,
+}  # what a write to a stream may meet
 
 
 def _print_version(wanted: bool) -> None:
@@ -41,7 +48,12 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
 ) -> None:
     """The options that come before a command."""
 
@@ -69,10 +81,17 @@ def main() -> None:
     except (MemoryError, RuntimeError) as error:
         if not lacks_memory(error):
             raise
-        complain(TranslatorError("there isn't enough memory", hint="give a smaller --batch-size, --beam-size or --hidden-size"))
+        complain(
+            TranslatorError(
+                "there isn't enough memory",
+                hint="give a smaller --batch-size, --beam-size or --hidden-size",
+            )
+        )
         sys.exit(1)
     except OSError as error:
-        if error.errno not in CANNOT_WRITE or error.filename is not None:  # all else was to be caught where it arose
+        if (
+            error.errno not in CANNOT_WRITE or error.filename is not None
+        ):  # all else was to be caught where it arose
             raise
         give_up_stdout(error)
         sys.exit(1)
@@ -83,7 +102,9 @@ def main() -> None:
 def _end_in_order() -> None:
     """End through an exception on SIGTERM and SIGHUP (a terminal that is closed), so that temporary files are removed and hints given."""
     signal.signal(signal.SIGTERM, _terminate)
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # nohup ignores it
+    if (
+        hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL
+    ):  # nohup ignores it
         signal.signal(signal.SIGHUP, _terminate)
 
 

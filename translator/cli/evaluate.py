@@ -12,27 +12,37 @@ import typer
 
 from translator.cli.terminal import check_format, console, note, plain_table, watched
 from translator.cli.translate import BeamSize
-from translator.harmless import harmless
+from translator.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
     from rich.table import Table
 
-    from translator.corpus import SentencePair
-    from translator.evaluation import Summary
-    from translator.faithfulness import Faithfulness
+    from translator.evaluation.faithfulness import Faithfulness
+    from translator.evaluation.scores import Summary
+    from translator.text.corpus import SentencePair
 
 TEST = "data/eng-kor.test.tsv"
 FORMATS = ("text", "json")
 BAR = 20  # cells of chrF 100
 NEEDED = 70  # cells of the widest table; a narrower terminal folds lines, but nothing is cut
 
-CorpusPath = Annotated[Path | None, typer.Argument(help="TSV: source, tab, target[, tab, alignment].", show_default="the bundled test set")]
-Checkpoints = Annotated[
-    list[Path] | None, typer.Option("--checkpoint", help="A model; repeat it to compare several.", show_default="see `info`")
+CorpusPath = Annotated[
+    Path | None,
+    typer.Argument(
+        help="TSV: source, tab, target[, tab, alignment].", show_default="the bundled test set"
+    ),
 ]
-FormatName = Annotated[str, typer.Option("--format", help="text or json.", autocompletion=lambda: FORMATS)]
+Checkpoints = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--checkpoint", help="A model; repeat it to compare several.", show_default="see `info`"
+    ),
+]
+FormatName = Annotated[
+    str, typer.Option("--format", help="text or json.", autocompletion=lambda: FORMATS)
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +58,7 @@ class _Result:
     @property
     def name(self) -> str:
         """The path, as a terminal may have it."""
-        return harmless(str(self.path))
+        return printable(str(self.path))
 
 
 def register(app: typer.Typer) -> None:
@@ -59,17 +69,23 @@ def register(app: typer.Typer) -> None:
 def evaluate(
     corpus: CorpusPath = None,
     checkpoint: Checkpoints = None,
-    by_length: Annotated[bool, typer.Option("--by-length", help="The scores by length of the source, too.")] = False,
+    by_length: Annotated[
+        bool, typer.Option("--by-length", help="The scores by length of the source, too.")
+    ] = False,
     faithfulness: Annotated[
-        bool, typer.Option("--faithfulness", help="Erase the most attended word: how far does the probability fall?")
+        bool,
+        typer.Option(
+            "--faithfulness",
+            help="Erase the most attended word: how far does the probability fall?",
+        ),
     ] = False,
     beam_size: BeamSize = 5,
     format_name: FormatName = "text",
 ) -> None:
     """Score translations of a corpus, and its gold alignments against the attention."""
-    from translator.config import bundled
-    from translator.corpus import read_corpus
-    from translator.pipeline import check_numbers, find_checkpoint
+    from translator.inference.translator import check_numbers, find_checkpoint
+    from translator.settings import bundled
+    from translator.text.corpus import read_corpus
 
     check_numbers(1, beam_size, None, 1)
     check_format(format_name, FORMATS)
@@ -77,24 +93,35 @@ def evaluate(
     pairs, report = read_corpus(path)
     if report.skipped:
         note(f"note: {report}")
-    paths = list(dict.fromkeys(map(find_checkpoint, checkpoint))) if checkpoint else [find_checkpoint()]
+    paths = (
+        list(dict.fromkeys(map(find_checkpoint, checkpoint))) if checkpoint else [find_checkpoint()]
+    )
     with watched() as progress:
-        results = [_result(name, pairs, progress, by_length, faithfulness, beam_size) for name in paths]
+        results = [
+            _result(name, pairs, progress, by_length, faithfulness, beam_size) for name in paths
+        ]
     if format_name == "json":
         print(json.dumps(_record(path, len(pairs), beam_size, results), ensure_ascii=False))
     else:
         _show(console(sys.stdout), path, pairs, beam_size, results)
 
 
-def _result(path: Path, pairs: list[SentencePair], progress: Progress, by_length: bool, faithfulness: bool, beam_size: int) -> _Result:
+def _result(
+    path: Path,
+    pairs: list[SentencePair],
+    progress: Progress,
+    by_length: bool,
+    faithfulness: bool,
+    beam_size: int,
+) -> _Result:
     """Load a checkpoint and measure it."""
-    from translator import evaluation
-    from translator.faithfulness import faithfulness as measured_faithfulness
-    from translator.pipeline import Translator
+    from translator.evaluation import scores as evaluation
+    from translator.evaluation.faithfulness import faithfulness as measured_faithfulness
+    from translator.inference.translator import Translator
 
     translator = Translator.load(path)
     attention = translator.checkpoint.config.attention
-    task = progress.add_task(harmless(path.name), total=len(pairs))
+    task = progress.add_task(printable(path.name), total=len(pairs))
     measured = []
     for one in evaluation.measure(translator, pairs, beam_size=beam_size):
         measured.append(one)
@@ -104,32 +131,53 @@ def _result(path: Path, pairs: list[SentencePair], progress: Progress, by_length
     if faithfulness and attention == "none":
         note(f"note: {path} has no attention: nothing could be erased")
     elif faithfulness:
-        progress.update(task, description=f"{harmless(path.name)}, erasing words", total=None)  # a bar that only moves
+        progress.update(
+            task, description=f"{printable(path.name)}, erasing words", total=None
+        )  # a bar that only moves
         faith = measured_faithfulness(translator, [one.translation for one in measured])
     summaries = {name: evaluation.summarise(some) for name, some in buckets.items()}
     return _Result(path, attention, evaluation.summarise(measured), summaries, faith)
 
 
 def _record(path: Path, sentences: int, beam_size: int, results: list[_Result]) -> dict[str, Any]:
-    from translator.evaluation import signatures
+    from translator.evaluation.scores import signatures
 
     def one(result: _Result) -> dict[str, Any]:
-        made: dict[str, Any] = {"checkpoint": str(result.path), "attention": result.attention, **result.summary.record()}
+        made: dict[str, Any] = {
+            "checkpoint": str(result.path),
+            "attention": result.attention,
+            **result.summary.record(),
+        }
         if result.buckets:
-            made["by_length"] = [{"words": name, **summary.record()} for name, summary in result.buckets.items()]
+            made["by_length"] = [
+                {"words": name, **summary.record()} for name, summary in result.buckets.items()
+            ]
         if result.faithfulness is not None:
             made["faithfulness"] = result.faithfulness._asdict()
         return made
 
-    head = {"format": 1, "corpus": str(path), "sentences": sentences, "beam_size": beam_size, "signatures": signatures()}
+    head = {
+        "format": 1,
+        "corpus": str(path),
+        "sentences": sentences,
+        "beam_size": beam_size,
+        "signatures": signatures(),
+    }
     return {**head, "checkpoints": [one(result) for result in results]}
 
 
-def _show(screen: Console, path: Path, pairs: list[SentencePair], beam_size: int, results: list[_Result]) -> None:
+def _show(
+    screen: Console, path: Path, pairs: list[SentencePair], beam_size: int, results: list[_Result]
+) -> None:
     """Tables for a person: all checkpoints under each other, then each by length, then faithfulness, then what the numbers are."""
     screen.width = max(screen.width, NEEDED)
-    screen.print(f"{harmless(str(path))}: {len(pairs):,} sentences, beam size {beam_size}\n")
-    screen.print(_table("checkpoint", {f"{result.name} ({result.attention})": result.summary for result in results}))
+    screen.print(f"{printable(str(path))}: {len(pairs):,} sentences, beam size {beam_size}\n")
+    screen.print(
+        _table(
+            "checkpoint",
+            {f"{result.name} ({result.attention})": result.summary for result in results},
+        )
+    )
     for result in results:
         if result.buckets:
             screen.print(f"\nBy length of the source: {result.name}")
@@ -149,7 +197,14 @@ def _table(heading: str, rows: dict[str, Summary], bars: str = "") -> Table:
         table.add_column("", no_wrap=True)
     for name, summary in rows.items():
         scores = summary.scores
-        cells = [name, f"{scores.sentences:,}", f"{scores.exact:.1%}", f"{scores.chrf:.2f}", _number(summary.bleu, 2), _number(summary.aer, 3)]
+        cells = [
+            name,
+            f"{scores.sentences:,}",
+            f"{scores.exact:.1%}",
+            f"{scores.chrf:.2f}",
+            _number(summary.bleu, 2),
+            _number(summary.aer, 3),
+        ]
         table.add_row(*cells, *([bars * round(scores.chrf / 100 * BAR)] if bars else []))
     return table
 
@@ -175,10 +230,14 @@ def _told(faith: Faithfulness) -> str:
 
 def _legend(pairs: list[SentencePair]) -> str:
     """What the columns mean, and how they were computed."""
-    from translator.evaluation import FEWEST_FOR_BLEU, signatures
+    from translator.evaluation.scores import FEWEST_FOR_BLEU, signatures
 
     aligned = sum(bool(pair.alignment) for pair in pairs)
-    aer = f"over the {aligned:,} sentences with gold alignments" if aligned else "none as the corpus has no gold alignments"
+    aer = (
+        f"over the {aligned:,} sentences with gold alignments"
+        if aligned
+        else "none as the corpus has no gold alignments"
+    )
     notation = signatures()
     return (
         f"exact: the translation is the reference, character by character.\n"

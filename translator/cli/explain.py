@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from translator.explain import Explanation
-    from translator.pipeline import Translator
+    from translator.evaluation.explanation import Explanation
+    from translator.inference.translator import Translator
     from translator.translation import Translation
 
 FORMATS = ("text", "json")
@@ -57,12 +57,14 @@ def explain(
     words: Words = None,
     step: Annotated[int, typer.Option("--step", help="Which target piece, from 1.")] = 1,
     checkpoint: CheckpointPath = None,
-    format_name: Annotated[str, typer.Option("--format", help="text or json.", autocompletion=lambda: FORMATS)] = "text",
+    format_name: Annotated[
+        str, typer.Option("--format", help="text or json.", autocompletion=lambda: FORMATS)
+    ] = "text",
 ) -> None:
     """Explain one step of a translation in numbers: query, keys, values, weights, context, piece."""
     check_format(format_name, FORMATS)
-    from translator.explain import explain as explained
-    from translator.pipeline import Translator
+    from translator.evaluation.explanation import explain as explained
+    from translator.inference.translator import Translator
 
     translator = Translator.load(checkpoint)
     explanation = explained(translator, _translation(translator, words), step)
@@ -77,7 +79,9 @@ def _translation(translator: Translator, words: list[str] | None) -> Translation
     line, last = chosen_line(words)
     translation = next(translator.translate([line]))
     if last is not None and last.target != translation.target:
-        note(f"note: the last translation was {last.target}; only what this model writes itself can be explained")
+        note(
+            f"note: the last translation was {last.target}; only what this model writes itself can be explained"
+        )
     remark_and_remember(translator, line, translation)
     return translation
 
@@ -114,15 +118,21 @@ def _show_attention(screen: Console, e: Explanation) -> None:
     assert e.weights is not None
     size = len(e.query)
     screen.print("\n1. The query: what the decoder asks", style="bold")
-    screen.print(f"The new state, which has read {e.previous_piece} and the last context:\ns_{e.step} = {_vector(e.state)}.")
+    screen.print(
+        f"The new state, which has read {e.previous_piece} and the last context:\ns_{e.step} = {_vector(e.state)}."
+    )
     screen.print(f"{QUERIES[e.attention].format(i=e.step)}\n  = {_vector(e.query)}.")
     screen.print("\n2. Keys, values, similarity, softmax", style="bold")
     screen.print(f"Similarity: {SIMILARITIES[e.attention].format(size=size, divisor=e.divisor)}")
     screen.print(_comparison(e))
-    screen.print(f"α = softmax: e to the score, over the sum of all of them. Sum of α: {float(e.weights.sum()):.4f}.")
+    screen.print(
+        f"α = softmax: e to the score, over the sum of all of them. Sum of α: {float(e.weights.sum()):.4f}."
+    )
     screen.print("\n3. The context: the values in these shares", style="bold")
     order = [int(j) for j in (-e.weights).argsort(kind="stable")]
-    terms = " + ".join(f"{e.weights[j]:.2f} · value({e.translation.source_pieces[j]})" for j in order[:FIRST])
+    terms = " + ".join(
+        f"{e.weights[j]:.2f} · value({e.translation.source_pieces[j]})" for j in order[:FIRST]
+    )
     rest = " + …" if len(order) > FIRST else ""
     screen.print(f"c_{e.step} = {terms}{rest}\n    = {_vector(e.context)}.")
 
@@ -136,20 +146,28 @@ def _comparison(e: Explanation) -> Table:
     headings = ["similarity", *([f"÷ {e.divisor:.2f}"] if e.attention == "scaled-dot" else []), "α"]
     table = _grid("source piece", f"key, first {FIRST}", f"value, first {FIRST}", right=headings)
     for j, piece in enumerate(e.translation.source_pieces):
-        scores = [f"{e.similarities[j]:.2f}", *([f"{e.scores[j]:.2f}"] if e.attention == "scaled-dot" else []), f"{e.weights[j]:.3f}"]
+        scores = [
+            f"{e.similarities[j]:.2f}",
+            *([f"{e.scores[j]:.2f}"] if e.attention == "scaled-dot" else []),
+            f"{e.weights[j]:.3f}",
+        ]
         table.add_row(piece, _start(e.keys[j]), _start(e.values[j]), *scores)
     return table
 
 
 def _show_likeliest(screen: Console, e: Explanation) -> None:
     number = 3 if e.weights is None else 4
-    screen.print(f"\n{number}. The next piece, from state, context and {e.previous_piece}", style="bold")
+    screen.print(
+        f"\n{number}. The next piece, from state, context and {e.previous_piece}", style="bold"
+    )
     table = _grid("piece", right=["p"])
     for candidate in e.likeliest:
         table.add_row(candidate.piece, f"{candidate.probability:.4f}")
     screen.print(table)
     if e.piece != e.likeliest[0].piece:
-        screen.print(f"The beam took {e.piece} (p {e.probability:.4f}): less likely here, but the whole sentence is likelier.")
+        screen.print(
+            f"The beam took {e.piece} (p {e.probability:.4f}): less likely here, but the whole sentence is likelier."
+        )
 
 
 def _show_elsewhere(screen: Console, e: Explanation) -> None:
@@ -159,9 +177,13 @@ def _show_elsewhere(screen: Console, e: Explanation) -> None:
     table.add_column("piece")
     table.add_column("p", justify="right")
     table.add_column("")
-    for source, weight, candidate in zip(e.translation.source_pieces, e.weights, e.elsewhere, strict=True):
+    for source, weight, candidate in zip(
+        e.translation.source_pieces, e.weights, e.elsewhere, strict=True
+    ):
         changed = "" if candidate.piece == e.likeliest[0].piece else "another piece"
-        table.add_row(source, f"{weight:.3f}", candidate.piece, f"{candidate.probability:.4f}", changed)
+        table.add_row(
+            source, f"{weight:.3f}", candidate.piece, f"{candidate.probability:.4f}", changed
+        )
     screen.print(table)
 
 
@@ -170,7 +192,9 @@ def _show_roles(screen: Console, e: Explanation) -> None:
     table = _grid("", "role", "in this step")
     table.add_row("Q", "question", f"{QUERIES[e.attention].format(i=e.step)}, one vector")
     S = len(e.translation.source_pieces)
-    table.add_row("K", "index", f"{KEYS[e.attention]}, {S} vectors: what each source piece is found by")
+    table.add_row(
+        "K", "index", f"{KEYS[e.attention]}, {S} vectors: what each source piece is found by"
+    )
     table.add_row("V", "content", f"{VALUES[e.attention]}: what it hands over")
     screen.print(table)
 

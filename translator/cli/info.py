@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from translator.errors import TranslatorError
-from translator.harmless import harmless
+from translator.printable import printable
 
 if TYPE_CHECKING:
-    from translator.checkpoint import Checkpoint
+    from translator.storage.checkpoint import Checkpoint
 
 
 def register(app: typer.Typer) -> None:
@@ -21,26 +21,38 @@ def register(app: typer.Typer) -> None:
     app.command("info")(info)
 
 
-def info(checkpoint: Annotated[Path | None, typer.Argument(help="The checkpoint.", show_default="the one that is used")] = None) -> None:
+def info(
+    checkpoint: Annotated[
+        Path | None, typer.Argument(help="The checkpoint.", show_default="the one that is used")
+    ] = None,
+) -> None:
     """Tell which checkpoint is used and what it is."""
-    from translator.checkpoint import Checkpoint
-    from translator.pipeline import find_checkpoint
+    from translator.inference.translator import find_checkpoint
+    from translator.storage.checkpoint import Checkpoint
 
     path = find_checkpoint(checkpoint)
     known = _facts(path, Checkpoint.load(path))
-    facts = {"checkpoint": f"{path} ({path.stat().st_size / 1e6:.1f} MB)", "chosen by": _reason(checkpoint, path), **known}
+    facts = {
+        "checkpoint": f"{path} ({path.stat().st_size / 1e6:.1f} MB)",
+        "chosen by": _reason(checkpoint, path),
+        **known,
+    }
     for name, text in facts.items():
-        print(f"{name:<12} {harmless(text)}")
+        print(f"{name:<12} {printable(text)}")
 
 
 def _reason(given: Path | None, path: Path) -> str:
-    from translator.pipeline import ENVIRONMENT_VARIABLE, LOCAL_CHECKPOINT
+    from translator.inference.translator import ENVIRONMENT_VARIABLE, LOCAL_CHECKPOINT
 
     if given is not None:
         return "the command line"
     if os.environ.get(ENVIRONMENT_VARIABLE):
         return f"${ENVIRONMENT_VARIABLE}"
-    return "lying below this folder" if path == LOCAL_CHECKPOINT else "default, shipped with the program"
+    return (
+        "lying below this folder"
+        if path == LOCAL_CHECKPOINT
+        else "default, shipped with the program"
+    )
 
 
 def _facts(path: Path, checkpoint: Checkpoint) -> dict[str, str]:
@@ -48,7 +60,9 @@ def _facts(path: Path, checkpoint: Checkpoint) -> dict[str, str]:
     try:
         return _described(checkpoint)
     except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise TranslatorError(f"{path} is damaged", hint="copy the file again, or train again") from error
+        raise TranslatorError(
+            f"{path} is damaged", hint="copy the file again, or train again"
+        ) from error
 
 
 def _described(checkpoint: Checkpoint) -> dict[str, str]:

@@ -16,7 +16,7 @@ from rich.text import Text
 from translator.cli.terminal import console, note
 
 if TYPE_CHECKING:
-    from translator.training import Epoch, Training
+    from translator.training.training import Epoch, Training
 
 SHOWN = 12  # epochs in the live table
 NEEDED = 50  # cells of the live table; on less its numbers would be cut
@@ -29,15 +29,26 @@ class Progress:
         self.training, self.plot = training, plot
         self.epochs: list[Epoch] = []
         screen = console(sys.stderr)
-        is_live = sys.stderr.isatty() and not screen.is_dumb_terminal and screen.width >= NEEDED  # FORCE_COLOR makes a pipe a terminal for rich
-        self.live = Live(console=screen, get_renderable=self._render, refresh_per_second=4) if is_live else None
+        is_live = (
+            sys.stderr.isatty() and not screen.is_dumb_terminal and screen.width >= NEEDED
+        )  # FORCE_COLOR makes a pipe a terminal for rich
+        self.live = (
+            Live(console=screen, get_renderable=self._render, refresh_per_second=4)
+            if is_live
+            else None
+        )
 
     def __enter__(self) -> Progress:
         if self.live is not None:
             self.live.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         if self.live is not None:
             self.live.stop()
 
@@ -51,10 +62,13 @@ class Progress:
 
     def _draw(self, plot: Path) -> None:
         """Write the learning curve so far. A picture that can't be written is a note: the training is worth more."""
-        from translator.export.plot import EpochRow, learning_curve
         from translator.files import replace_file
+        from translator.views.plot import EpochRow, learning_curve
 
-        rows = [EpochRow(epoch.number, epoch.loss, epoch.scores.chrf, epoch.scores.exact) for epoch in self.epochs]
+        rows = [
+            EpochRow(epoch.number, epoch.loss, epoch.scores.chrf, epoch.scores.exact)
+            for epoch in self.epochs
+        ]
         try:
             replace_file(plot, learning_curve(rows).encode())
         except OSError as error:
@@ -77,7 +91,14 @@ class Progress:
         for epoch in self.epochs[-SHOWN:]:
             scores = epoch.scores
             rate, best = f"{epoch.pieces_per_second:,.0f}", "best" if epoch.is_best else ""
-            table.add_row(str(epoch.number), f"{epoch.loss:.3f}", f"{scores.chrf:.2f}", f"{scores.exact:.1%}", rate, best)
+            table.add_row(
+                str(epoch.number),
+                f"{epoch.loss:.3f}",
+                f"{scores.chrf:.2f}",
+                f"{scores.exact:.1%}",
+                rate,
+                best,
+            )
         return table
 
     def _sample(self) -> Text:

@@ -11,10 +11,10 @@ from rich.console import Console
 
 from translator.cli.progress import clock
 from translator.cli.terminal import console, note, plain_table
-from translator.pipeline import Translator
+from translator.inference.translator import Translator
 
 if TYPE_CHECKING:
-    from translator.training import Epoch, Training
+    from translator.training.training import Epoch, Training
     from translator.translation import Translation
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -33,10 +33,14 @@ def show_summary(training: Training, epochs: Sequence[Epoch]) -> None:
     _show_figures(screen, training, translator)
     if epochs:  # none, if the plan had been done before it was resumed
         _show_curve(screen, epochs)
-    _show_sentences(screen, translations[:SHOWN], [references[source] for source in sources[:SHOWN]])
+    _show_sentences(
+        screen, translations[:SHOWN], [references[source] for source in sources[:SHOWN]]
+    )
     answers = {translation.target for translation in translations}
     if len(answers) == 1 < len({references[source] for source in sources}):
-        note("note: every dev sentence gets the same translation: this model has learnt too little. Give it more epochs or more pairs.")
+        note(
+            "note: every dev sentence gets the same translation: this model has learnt too little. Give it more epochs or more pairs."
+        )
 
 
 def _show_figures(screen: Console, training: Training, translator: Translator) -> None:
@@ -53,7 +57,10 @@ def _show_figures(screen: Console, training: Training, translator: Translator) -
 def _show_curve(screen: Console, epochs: Sequence[Epoch]) -> None:
     """Loss and dev chrF over the epochs of this run."""
     table = plain_table(4)
-    for name, values in (("loss", [epoch.loss for epoch in epochs]), ("chrF", [epoch.scores.chrf for epoch in epochs])):
+    for name, values in (
+        ("loss", [epoch.loss for epoch in epochs]),
+        ("chrF", [epoch.scores.chrf for epoch in epochs]),
+    ):
         table.add_row(name, f"{values[0]:.2f}", curve(values), f"{values[-1]:.2f}")
     screen.print()
     screen.print(table)
@@ -65,12 +72,16 @@ def curve(values: Sequence[float]) -> str:
     >>> curve([0, 1, 2, 7]), curve([3.0, 3.0]), len(curve(range(1000)))
     ('▁▂▃█', '▁▁', 40)
     """
-    chosen = np.asarray(values, float)[np.linspace(0, len(values) - 1, min(len(values), WIDEST)).round().astype(int)]
+    chosen = np.asarray(values, float)[
+        np.linspace(0, len(values) - 1, min(len(values), WIDEST)).round().astype(int)
+    ]
     span = float(np.ptp(chosen)) or 1.0
     return "".join(BARS[round(share * (len(BARS) - 1))] for share in (chosen - chosen.min()) / span)
 
 
-def _show_sentences(screen: Console, translations: Sequence[Translation], references: Sequence[str]) -> None:
+def _show_sentences(
+    screen: Console, translations: Sequence[Translation], references: Sequence[str]
+) -> None:
     table = plain_table()
     for heading in ("dev sentence", "translation", "reference"):
         table.add_column(heading, overflow="fold")

@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperCommand
 
 from translator.errors import TranslatorError
-from translator.harmless import harmless
+from translator.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     from translator.translation import Translation
 
-USAGE_ERROR: Any = typer.BadParameter.__base__  # what Typer raises for a wrong option, by whatever name
+USAGE_ERROR: Any = (
+    typer.BadParameter.__base__
+)  # what Typer raises for a wrong option, by whatever name
 BLOCK = 1 << 16  # bytes read at most before what has arrived is answered
 LAST = "last.json"
 ESCAPES = "attn-translate.escapes"  # an error handler for encoding
@@ -55,7 +57,9 @@ def prepare_streams() -> None:
             encoding = stream.encoding
         except (UnicodeEncodeError, LookupError):
             encoding = "utf-8"
-        stream.reconfigure(encoding=encoding, errors="surrogateescape" if stream is sys.stdin else ESCAPES)
+        stream.reconfigure(
+            encoding=encoding, errors="surrogateescape" if stream is sys.stdin else ESCAPES
+        )
 
 
 def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -63,7 +67,11 @@ def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
     assert isinstance(error, UnicodeEncodeError)
     try:
         text = decoded(error.object[error.start : error.end])
-        return (text.encode(error.encoding), error.end) if text.isprintable() else codecs.backslashreplace_errors(error)
+        return (
+            (text.encode(error.encoding), error.end)
+            if text.isprintable()
+            else codecs.backslashreplace_errors(error)
+        )
     except UnicodeError:
         return codecs.backslashreplace_errors(error)
 
@@ -73,7 +81,11 @@ codecs.register_error(ESCAPES, _escaped)
 
 def _replace_closed_streams() -> None:
     """Put something in the place of a stream that the caller has closed: Python has None there, and the next file would get its number."""
-    for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
+    for name, mode, flags in (
+        ("stdin", "r", os.O_RDONLY),
+        ("stdout", "w", os.O_RDONLY),
+        ("stderr", "w", os.O_WRONLY),
+    ):
         if getattr(sys, name) is None:
             # subtle: what is open for reading only refuses an answer, as a closed stream does
             setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
@@ -82,7 +94,7 @@ def _replace_closed_streams() -> None:
 def note(text: str) -> None:
     """Say something that isn't the answer. Where that can't be written the work goes on, unless its reader has left."""
     try:
-        print(harmless(text), file=sys.stderr, flush=True)
+        print(printable(text), file=sys.stderr, flush=True)
     except BrokenPipeError:
         raise
     except OSError:
@@ -105,7 +117,12 @@ def give_up_stdout(error: OSError) -> None:
     """Tell that the answer can't be written, unless its reader has left."""
     _drop(sys.stdout)
     if not isinstance(error, BrokenPipeError):
-        complain(TranslatorError(f"can't write to standard output: {error.strerror}", hint="write elsewhere, or make room there"))
+        complain(
+            TranslatorError(
+                f"can't write to standard output: {error.strerror}",
+                hint="write elsewhere, or make room there",
+            )
+        )
 
 
 def complain(error: TranslatorError) -> None:
@@ -119,7 +136,7 @@ def console(stream: Any = None) -> Console:
     """A rich console that takes user text literally and never narrows a table to where it must be cut."""
     from rich.console import Console, ConsoleDimensions
 
-    from translator.heatmap import NARROWEST
+    from translator.views.heatmap import NARROWEST
 
     made = Console(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=False)
     if made.is_dumb_terminal:  # rich takes any of those for 80 cells wide
@@ -153,7 +170,9 @@ def watched() -> Iterator[Progress]:
 def check_format(name: str, formats: tuple[str, ...]) -> None:
     """Raise `TranslatorError` for a format that isn't among those of the command."""
     if name not in formats:
-        raise TranslatorError(f"no format is called {name!r}", hint=f"choose one of {', '.join(formats)}")
+        raise TranslatorError(
+            f"no format is called {name!r}", hint=f"choose one of {', '.join(formats)}"
+        )
 
 
 def is_interactive() -> bool:
@@ -189,9 +208,15 @@ def line_chunks(stream: BinaryIO, encoding: str) -> Iterator[list[str]]:
 def _read_block(stream: BinaryIO) -> bytes:
     """What has arrived, at least a byte; nothing at the end. Raises `TranslatorError` if it can't be read."""
     try:
-        return stream.read1(BLOCK) if isinstance(stream, io.BufferedReader | io.BytesIO) else stream.read(BLOCK)
+        return (
+            stream.read1(BLOCK)
+            if isinstance(stream, io.BufferedReader | io.BytesIO)
+            else stream.read(BLOCK)
+        )
     except OSError as error:
-        raise TranslatorError(f"can't read standard input: {error.strerror}", hint="give the sentence as an argument") from error
+        raise TranslatorError(
+            f"can't read standard input: {error.strerror}", hint="give the sentence as an argument"
+        ) from error
 
 
 def _decode(line: bytes, encoding: str) -> str:
@@ -230,7 +255,9 @@ def remember(translation: Translation) -> None:
             file.write(translation.to_json() + "\n")
         os.replace(temporary, path)
     except OSError as error:
-        note(f"note: the last translation couldn't be kept for show-weights ({error.strerror}: {path})")
+        note(
+            f"note: the last translation couldn't be kept for show-weights ({error.strerror}: {path})"
+        )
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)

@@ -25,17 +25,26 @@ from translator.cli.terminal import (
     watched,
 )
 from translator.files import cannot_write, check_spares
-from translator.harmless import harmless
+from translator.printable import printable
 
 if TYPE_CHECKING:
-    from translator.pipeline import Translator
+    from translator.inference.translator import Translator
     from translator.translation import Translation
 
 FORMATS = ("text", "heatmap", "json")
 
-Words = Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", help="The sentence, quoted or not. None, or -: one a line of stdin.")]
-CheckpointPath = Annotated[Path | None, typer.Option("--checkpoint", help="The model to use.", show_default="see `info`")]
-BeamSize = Annotated[int, typer.Option("--beam-size", help="Hypotheses kept at each step; 1 is greedy search.")]
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[WORD]...", help="The sentence, quoted or not. None, or -: one a line of stdin."
+    ),
+]
+CheckpointPath = Annotated[
+    Path | None, typer.Option("--checkpoint", help="The model to use.", show_default="see `info`")
+]
+BeamSize = Annotated[
+    int, typer.Option("--beam-size", help="Hypotheses kept at each step; 1 is greedy search.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -47,17 +56,36 @@ def translate(
     words: Words = None,
     checkpoint: CheckpointPath = None,
     beam_size: BeamSize = 5,
-    n_best: Annotated[int, typer.Option("--n-best", help="Translations of each sentence: line, rank, log-probability, text.")] = 1,
-    max_length: Annotated[int | None, typer.Option("--max-length", help="Most pieces of a translation.", show_default="2 × source + 10")] = None,
-    batch_size: Annotated[int, typer.Option("--batch-size", help="Sentences translated at once.")] = 64,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")] = None,
+    n_best: Annotated[
+        int,
+        typer.Option(
+            "--n-best", help="Translations of each sentence: line, rank, log-probability, text."
+        ),
+    ] = 1,
+    max_length: Annotated[
+        int | None,
+        typer.Option(
+            "--max-length", help="Most pieces of a translation.", show_default="2 × source + 10"
+        ),
+    ] = None,
+    batch_size: Annotated[
+        int, typer.Option("--batch-size", help="Sentences translated at once.")
+    ] = 64,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
+    ] = None,
     format_name: Annotated[
         str | None,
-        typer.Option("--format", help="text, heatmap or json.", show_default="heatmap at a terminal, else text", autocompletion=lambda: FORMATS),
+        typer.Option(
+            "--format",
+            help="text, heatmap or json.",
+            show_default="heatmap at a terminal, else text",
+            autocompletion=lambda: FORMATS,
+        ),
     ] = None,
 ) -> None:
     """Translate a sentence, or standard input line by line, and show the attention behind each step."""
-    from translator.pipeline import Translator, check_numbers, find_checkpoint
+    from translator.inference.translator import Translator, check_numbers, find_checkpoint
 
     check_numbers(n_best, beam_size, max_length, batch_size)
     if format_name is not None:
@@ -68,10 +96,15 @@ def translate(
         check_spares(output, path.stat(), *_standard_input())
     with _opened(output) as stream, _advancing(output) as advance:
         view = _View(stream, format_name or ("heatmap" if stream.isatty() else "text"), n_best)
-        notes, last = _Notes(translator, numbered=sentence(words) is None and not _prompts(words)), None
+        notes, last = (
+            _Notes(translator, numbered=sentence(words) is None and not _prompts(words)),
+            None,
+        )
         try:
             for chunk in _chunks(words):
-                answers = translator.n_best(chunk, n_best, beam_size=beam_size, max_length=max_length, batch_size=batch_size)
+                answers = translator.n_best(
+                    chunk, n_best, beam_size=beam_size, max_length=max_length, batch_size=batch_size
+                )
                 for line, hypotheses in zip(chunk, answers, strict=True):
                     view.show(hypotheses)
                     notes.tell(view.line, line, hypotheses[0])
@@ -126,8 +159,12 @@ def _advancing(output: Path | None) -> Iterator[Callable[[list[str]], None]]:
     status = os.fstat(sys.stdin.fileno())
     with watched() as progress:
         # Of a pipe nobody knows the length: then the bar only moves.
-        task = progress.add_task(harmless(output.name), total=status.st_size if stat.S_ISREG(status.st_mode) else None)
-        yield lambda lines: progress.advance(task, sum(len(line.encode(errors="replace")) + 1 for line in lines))
+        task = progress.add_task(
+            printable(output.name), total=status.st_size if stat.S_ISREG(status.st_mode) else None
+        )
+        yield lambda lines: progress.advance(
+            task, sum(len(line.encode(errors="replace")) + 1 for line in lines)
+        )
 
 
 class _Notes:
@@ -141,7 +178,9 @@ class _Notes:
         """Write the notes on a line, with its number if they are `numbered`."""
         remarks = self.translator.remarks(line, self.named) if translation.source else []
         if not translation.finished:
-            remarks.append(f"stopped after {len(translation.target_pieces)} pieces without an end: {translation.source[:60]}")
+            remarks.append(
+                f"stopped after {len(translation.target_pieces)} pieces without an end: {translation.source[:60]}"
+            )
         for remark in remarks:
             note(f"note: line {number}: {remark}" if self.numbered else f"note: {remark}")
 
@@ -165,11 +204,13 @@ class _View:
         if self.format_name == "json":
             self._write(translation.to_json(**where))
         elif self.n_best > 1:
-            self._write(f"{self.line}\t{rank}\t{translation.log_probability:.4f}\t{translation.target}")
+            self._write(
+                f"{self.line}\t{rank}\t{translation.log_probability:.4f}\t{translation.target}"
+            )
         else:
             self._write(translation.target)
         if self.console is not None and translation.source:
-            from translator.heatmap import Heatmap
+            from translator.views.heatmap import Heatmap
 
             self.console.print(Heatmap(translation))
 

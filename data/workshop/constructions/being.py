@@ -17,7 +17,9 @@ from data.workshop.words import English, Korean, Sentence, english, korean, new_
 TENSES = [("present", 8.0), ("past", 2), ("future", 1)]
 
 
-def be(subject: NounPhrase, tense: str, negative: bool, question: bool, tag: int, rest: list[English]) -> list[English]:
+def be(
+    subject: NounPhrase, tense: str, negative: bool, question: bool, tag: int, rest: list[English]
+) -> list[English]:
     """Put subject, be and the rest in order."""
     finite = "will" if tense == "future" else BE[subject.number][tense == "past"]
     after = english("be", tag) if tense == "future" else []
@@ -28,15 +30,28 @@ def be(subject: NounPhrase, tense: str, negative: bool, question: bool, tag: int
     return [*subject.english, *first, *denial, *after, *rest]
 
 
-def closed(predicate: Predicate, tag: int, tense: str, before: list[Korean] | None = None) -> list[Korean]:
+def closed(
+    predicate: Predicate, tag: int, tense: str, before: list[Korean] | None = None
+) -> list[Korean]:
     """Close a copula in its tense; the words of `before` come first, with their own tags."""
     extra = {"present": (), "past": ("past",), "future": ("future",)}[tense]
     opened = predicate.also(*extra)
-    return [*(before or []), *(Korean(text, tag, place == opened.main) for place, text in enumerate(opened.close("final")))]
+    return [
+        *(before or []),
+        *(
+            Korean(text, tag, place == opened.main)
+            for place, text in enumerate(opened.close("final"))
+        ),
+    ]
 
 
 def is_noun(
-    subject: NounPhrase, phrase: NounPhrase, tense: str = "present", negative: bool = False, question: bool = False, particle: str = "은"
+    subject: NounPhrase,
+    phrase: NounPhrase,
+    tense: str = "present",
+    negative: bool = False,
+    question: bool = False,
+    particle: str = "은",
 ) -> Sentence:
     """Make X is Y from two noun phrases."""
     words = be(subject, tense, negative, question, phrase.tag, list(phrase.english))
@@ -51,7 +66,9 @@ def is_noun(
 
 def professions(subject: NounPhrase) -> tuple[Entry, ...]:
     """Give what this person can be: he is no queen."""
-    unfit = {"he": ("queen", "princess"), "she": ("king", "prince")}.get(subject.pronoun["subject"], ())
+    unfit = {"he": ("queen", "princess"), "she": ("king", "prince")}.get(
+        subject.pronoun["subject"], ()
+    )
     return tuple(entry for entry in nouns_of(("profession",)) if entry["english"] not in unfit)
 
 
@@ -74,7 +91,13 @@ def classified(chooser: Chooser, subject: NounPhrase) -> NounPhrase:
         return (
             plain_plural(noun(chooser.entry(jobs), "plural"))
             if kind == "job"
-            else plain_plural(noun(chooser.entry(nouns_of(("social",))), "owner plural", owner=other_owner(chooser, subject)))
+            else plain_plural(
+                noun(
+                    chooser.entry(nouns_of(("social",))),
+                    "owner plural",
+                    owner=other_owner(chooser, subject),
+                )
+            )
         )
     if kind == "job":
         entry = chooser.entry(jobs)
@@ -88,10 +111,16 @@ def person_is(chooser: Chooser) -> Sentence:
     """She is a doctor. I'm not a student. Is he your brother?"""
     subject = random_pronoun(chooser) if chooser.chance(0.55) else person(chooser)
     tense = chooser.weighted(TENSES)
-    question = chooser.chance(0.22) and tense == "present" and subject.pronoun["subject"] not in ("I", "we")
+    question = (
+        chooser.chance(0.22)
+        and tense == "present"
+        and subject.pronoun["subject"] not in ("I", "we")
+    )
     negative = chooser.chance(0.2) and not question and tense != "future"
     phrase = classified(chooser, subject)
-    if tense == "future" and "profession" not in (phrase.entry or find("nouns", "english", "boy")).list("classes"):
+    if tense == "future" and "profession" not in (
+        phrase.entry or find("nouns", "english", "boy")
+    ).list("classes"):
         tense = "present"
     return is_noun(subject, phrase, tense, negative, question)
 
@@ -99,12 +128,22 @@ def person_is(chooser: Chooser) -> Sentence:
 def any_thing(chooser: Chooser, plural: bool = False) -> NounPhrase:
     """Make a book, my bag, an old house, Minsu's cap."""
     pool = nouns_of(("thing", "food", "animal", "vehicle", "furniture", "device", "place", "part"))
-    entry = chooser.entry([one for one in pool if one["kind"] in (("count",) if not plural else ("count", "plural"))])
+    entry = chooser.entry(
+        [one for one in pool if one["kind"] in (("count",) if not plural else ("count", "plural"))]
+    )
     adjective = _adjective(chooser, entry, 0.2) if "animal" not in entry.list("classes") else None
     if plural:
-        return noun(entry, "plural", adjective) if chooser.chance(0.6) else noun(entry, "owner plural", owner=any_owner(chooser))
-    if chooser.chance(0.45) and ("animal" not in entry.list("classes") or "pet" in entry.list("classes")):
-        owner: Entry | NounPhrase = any_owner(chooser) if chooser.chance(0.75) else name(chooser.row("names"))
+        return (
+            noun(entry, "plural", adjective)
+            if chooser.chance(0.6)
+            else noun(entry, "owner plural", owner=any_owner(chooser))
+        )
+    if chooser.chance(0.45) and (
+        "animal" not in entry.list("classes") or "pet" in entry.list("classes")
+    ):
+        owner: Entry | NounPhrase = (
+            any_owner(chooser) if chooser.chance(0.75) else name(chooser.row("names"))
+        )
         return noun(entry, "owner", adjective, owner)
     return noun(entry, "a", adjective)
 
@@ -116,7 +155,13 @@ def thing_is(chooser: Chooser) -> Sentence:
     plural = word in ("these", "those")
     subject = it() if word == "it" else demonstrative(word)
     question = chooser.chance(0.3)
-    return is_noun(subject, any_thing(chooser, plural), "present", chooser.chance(0.2) and not question, question)
+    return is_noun(
+        subject,
+        any_thing(chooser, plural),
+        "present",
+        chooser.chance(0.2) and not question,
+        question,
+    )
 
 
 @construction("is: introducing", 1.2)
@@ -134,7 +179,11 @@ def introducing(chooser: Chooser) -> Sentence:
 def what_is(chooser: Chooser) -> Sentence:
     """What is this? Who is that man? What are those?"""
     if chooser.chance(0.5):
-        subject = demonstrative(chooser.one(["this", "that", "these", "those"])) if chooser.chance(0.8) else it()
+        subject = (
+            demonstrative(chooser.one(["this", "that", "these", "those"]))
+            if chooser.chance(0.8)
+            else it()
+        )
         return asking("what", "뭐", subject)
     subject = person(chooser) if chooser.chance(0.7) else random_pronoun(chooser)
     return asking("who", "누구", subject)
@@ -143,5 +192,11 @@ def what_is(chooser: Chooser) -> Sentence:
 def asking(word: str, translation: str, subject: NounPhrase, tense: str = "present") -> Sentence:
     """Make what is X? who is X?"""
     tag = new_tag()
-    words = [*english(word, tag, 0), *english(BE[subject.number][tense == "past"], tag), *subject.english]
-    return Sentence(words, [*subject.with_particle("은"), *closed(copula(translation), tag, tense)], "?")
+    words = [
+        *english(word, tag, 0),
+        *english(BE[subject.number][tense == "past"], tag),
+        *subject.english,
+    ]
+    return Sentence(
+        words, [*subject.with_particle("은"), *closed(copula(translation), tag, tense)], "?"
+    )

@@ -26,15 +26,29 @@ def too_to(chooser: Chooser) -> Sentence:
     past = chooser.chance(0.5)
     tag, own = new_tag(), new_tag()
     mood = BY_NAME["could" if past else "can"]
-    clause = make_clause(chooser, mood, again, rich=0.0, verb=chooser.entry(verbs_named(row.list("prevents"))))
+    clause = make_clause(
+        chooser, mood, again, rich=0.0, verb=chooser.entry(verbs_named(row.list("prevents")))
+    )
     entry = feeling(row["cause"])
     first = be(subject, "past" if past else "present", False, False, tag, [])
     made = adjective_words(verb(entry["korean"], entry["tag"]), tag, "어서")
     rest = clause.korean_words(mood, negative=True, particle="")
     if chooser.chance(0.5):
-        words = [*first, *english("too", own, 0), *english(row["cause"], tag, 0), *english("to", clause.tag), *clause.base_words()]
+        words = [
+            *first,
+            *english("too", own, 0),
+            *english(row["cause"], tag, 0),
+            *english("to", clause.tag),
+            *clause.base_words(),
+        ]
         return Sentence(words, [*subject.with_particle("은"), *korean("너무", own), *made, *rest])
-    words = [*first, *english("so", own, 0), *english(row["cause"], tag, 0), *english("that", tag), *clause.english_words(mood, negative=True)]
+    words = [
+        *first,
+        *english("so", own, 0),
+        *english(row["cause"], tag, 0),
+        *english("that", tag),
+        *clause.english_words(mood, negative=True),
+    ]
     return Sentence(words, [*subject.with_particle("은"), *korean("정말", own), *made, *rest])
 
 
@@ -57,7 +71,10 @@ def small_but(chooser: Chooser) -> Sentence | None:
         ("poor", "honest"),
         ("sick", "happy"),
     ]
-    entries = [feeling(word) if word != "young" else find("adjectives", "korean", "어리") for word in chooser.one(pairs)]
+    entries = [
+        feeling(word) if word != "young" else find("adjectives", "korean", "어리")
+        for word in chooser.one(pairs)
+    ]
     subject = some_subject(chooser)
     again = pronoun(subject.pronoun)
     tags = [new_tag(), new_tag()]
@@ -66,7 +83,11 @@ def small_but(chooser: Chooser) -> Sentence | None:
     head = be(subject, tense, False, False, tags[0], english(entries[0]["english"], tags[0], 0))
     if chooser.chance(0.7):
         head[-1] = English(head[-1].text + ",", head[-1].links)
-    words = [*head, *english("but", tags[0]), *be(again, tense, negative, False, tags[1], english(entries[1]["english"], tags[1], 0))]
+    words = [
+        *head,
+        *english("but", tags[0]),
+        *be(again, tense, negative, False, tags[1], english(entries[1]["english"], tags[1], 0)),
+    ]
     made = [
         *subject.with_particle("은"),
         *adjective_words(tensed(entries[0], tense, False), tags[0], "지만"),

@@ -20,11 +20,20 @@ def clock_time(chooser: Chooser) -> Sentence:
     """It's seven thirty. It is ten o'clock now. It's 7:30."""
     words, translation = clock(chooser)
     last = translation[-1]
-    translation[-1] = Korean("시야" if last.text == "시" else ("분이야" if last.text == "분" else attach_copula(last.text)), last.tag, last.head)
+    translation[-1] = Korean(
+        "시야"
+        if last.text == "시"
+        else ("분이야" if last.text == "분" else attach_copula(last.text)),
+        last.tag,
+        last.head,
+    )
     tag = new_tag()
     now = chooser.chance(0.12)
     first = korean("지금", tag) if now else []
-    return Sentence([*english("it is", translation[-1].tag), *words, *(english("now", tag, 0) if now else [])], [*first, *translation])
+    return Sentence(
+        [*english("it is", translation[-1].tag), *words, *(english("now", tag, 0) if now else [])],
+        [*first, *translation],
+    )
 
 
 def attach_copula(word: str) -> str:
@@ -52,13 +61,27 @@ def date(chooser: Chooser) -> Sentence:
         made = closed(copula(day["korean"]), tag, ending)
         more = chooser.chance(0.15) and kind == "it"
         extra = new_tag()
-        words = [*first_english, *finite, *english(day["english"], tag, 0), *(english("today", extra, 0) if more else [])]
+        words = [
+            *first_english,
+            *finite,
+            *english(day["english"], tag, 0),
+            *(english("today", extra, 0) if more else []),
+        ]
         return Sentence(words, [*first_korean, *(korean("오늘은", extra) if more else []), *made])
     month = chooser.row("calendar", "kind", "month")
     day_number = chooser.one(range(1, 32))
     own_month = new_tag()
-    words = [*first_english, *finite, *english(month["english"], own_month, 0), *english(ordinal(chooser, day_number), tag, 0)]
-    made = [*korean(month["korean"], own_month), Korean(number(day_number)["sino"], tag), Korean("일이었어" if past else "일이야", tag, False)]
+    words = [
+        *first_english,
+        *finite,
+        *english(month["english"], own_month, 0),
+        *english(ordinal(chooser, day_number), tag, 0),
+    ]
+    made = [
+        *korean(month["korean"], own_month),
+        Korean(number(day_number)["sino"], tag),
+        Korean("일이었어" if past else "일이야", tag, False),
+    ]
     return Sentence(words, [*first_korean, *particle, *made])
 
 
@@ -99,20 +122,32 @@ def ordinal(chooser: Chooser, value: int) -> str:
 @construction("birthday and schedule", 0.8)
 def birthday(chooser: Chooser) -> Sentence:
     """My birthday is in May. The test is on Monday. The party is at six."""
-    entry = chooser.entry(nouns_of(("birthday", "party", "test", "meeting", "class", "game", "concert")))
-    subject = noun(entry, owner=any_owner(chooser)) if entry["english"] == "birthday" else described_thing(chooser, entry)
+    entry = chooser.entry(
+        nouns_of(("birthday", "party", "test", "meeting", "class", "game", "concert"))
+    )
+    subject = (
+        noun(entry, owner=any_owner(chooser))
+        if entry["english"] == "birthday"
+        else described_thing(chooser, entry)
+    )
     while subject.number == "plural":
         subject = described_thing(chooser, entry)
     tag = new_tag()
     when_english, when_korean = (
-        in_month(chooser) if entry["english"] == "birthday" else (on_day(chooser) if chooser.chance(0.6) else at_clock(chooser))
+        in_month(chooser)
+        if entry["english"] == "birthday"
+        else (on_day(chooser) if chooser.chance(0.6) else at_clock(chooser))
     )
     if entry["english"] == "birthday":
         last = when_korean[-1]
         when_korean = [*when_korean[:-1], Korean(last.text.removesuffix("에") + "이야", last.tag)]
-        return Sentence([*subject.english, *english("is", tag), *when_english], [*subject.with_particle("은"), *when_korean])
+        return Sentence(
+            [*subject.english, *english("is", tag), *when_english],
+            [*subject.with_particle("은"), *when_korean],
+        )
     return Sentence(
-        [*subject.english, *english("is", tag), *when_english], [*subject.with_particle("은"), *when_korean, Korean("있어", tag, False)]
+        [*subject.english, *english("is", tag), *when_english],
+        [*subject.with_particle("은"), *when_korean, Korean("있어", tag, False)],
     )
 
 
@@ -130,16 +165,28 @@ def price(chooser: Chooser) -> Sentence:
             [
                 one
                 for one in read("nouns")
-                if {"thing", "fruit", "snack", "vegetable"} & set(one.list("classes")) and one["kind"] in ("count", "plural")
+                if {"thing", "fruit", "snack", "vegetable"} & set(one.list("classes"))
+                and one["kind"] in ("count", "plural")
             ]
         )
-        near = chooser.one(["this", "the", "that"]) if entry["kind"] == "count" else chooser.one(["these", "the", "those"])
+        near = (
+            chooser.one(["this", "the", "that"])
+            if entry["kind"] == "count"
+            else chooser.one(["these", "the", "those"])
+        )
         subject = noun(entry, near)
     if kind == "how much":
-        words = [*english("how much", tag, 1), *english(BE[subject.number][0], tag), *subject.english]
+        words = [
+            *english("how much", tag, 1),
+            *english(BE[subject.number][0], tag),
+            *subject.english,
+        ]
         return Sentence(words, [*subject.with_particle("은"), *korean("얼마야", tag)], "?")
     amount_english, amount_korean = _amount(chooser, tag)
-    return Sentence([*be(subject, "present", False, False, tag, amount_english)], [*subject.with_particle("은"), *amount_korean])
+    return Sentence(
+        [*be(subject, "present", False, False, tag, amount_english)],
+        [*subject.with_particle("은"), *amount_korean],
+    )
 
 
 def _amount(chooser: Chooser, tag: int) -> tuple[list[English], list[Korean]]:
@@ -149,7 +196,10 @@ def _amount(chooser: Chooser, tag: int) -> tuple[list[English], list[Korean]]:
     row = number(value)
     if chooser.chance(0.4):
         unit = "dollar" if value == 1 else "dollars"
-        return [*english(row["english"], own, 0), *english(unit, tag, 0)], [Korean(row["sino"], own), Korean("달러야", tag)]
+        return [*english(row["english"], own, 0), *english(unit, tag, 0)], [
+            Korean(row["sino"], own),
+            Korean("달러야", tag),
+        ]
     unit, translation = chooser.one([("thousand", "천"), ("thousand", "천"), ("hundred", "백")])
     if unit == "hundred" and value > 9:
         unit, translation = "thousand", "천"
@@ -175,20 +225,32 @@ def won(value: int, unit: str) -> str:
 @construction("illness", 1.2)
 def illness(chooser: Chooser) -> Sentence:
     """I have a headache. She has a cold. Do you have a fever?"""
-    subject = random_pronoun(chooser) if chooser.chance(0.65) else person(chooser, chooser.one(["name", "kin", "the"]))
+    subject = (
+        random_pronoun(chooser)
+        if chooser.chance(0.65)
+        else person(chooser, chooser.one(["name", "kin", "the"]))
+    )
     row = chooser.row("illness")
     past = chooser.chance(0.2)
     question = chooser.chance(0.2) and subject.pronoun["subject"] not in ("I", "we")
     tag = new_tag()
     helper = "did" if past else ("does" if subject.number == "third" else "do")
     if question:
-        words = [*english(helper, tag), *subject.english, *english("have", tag), *english(row["english"], tag, -1)]
+        words = [
+            *english(helper, tag),
+            *subject.english,
+            *english("have", tag),
+            *english(row["english"], tag, -1),
+        ]
     else:
         finite = "had" if past else ("has" if subject.number == "third" else "have")
         words = [*subject.english, *english(finite, tag), *english(row["english"], tag, -1)]
     extra = ["past"] * ((row["state"] == "yes") + past) if row["state"] != "yes" else ["past"]
     opened = verb(row["korean_stem"], row["tag"]).also(*extra)
-    made = [*korean(attach(row["korean_noun"], row["particle"]), tag, 0), *(Korean(text, tag, False) for text in opened.close("final"))]
+    made = [
+        *korean(attach(row["korean_noun"], row["particle"]), tag, 0),
+        *(Korean(text, tag, False) for text in opened.close("final")),
+    ]
     return Sentence(words, [*subject.with_particle("은"), *made], "?" if question else ".")
 
 
@@ -196,7 +258,12 @@ def illness(chooser: Chooser) -> Sentence:
 def hurts(chooser: Chooser) -> Sentence:
     """My head hurts. Does your leg hurt? 나는 머리가 아파."""
     entry = chooser.entry(
-        [one for one in read("nouns") if {"bodypart", "body"} & set(one.list("classes")) and one["english"] not in ("hair", "face", "mouth")]
+        [
+            one
+            for one in read("nouns")
+            if {"bodypart", "body"} & set(one.list("classes"))
+            and one["english"] not in ("hair", "face", "mouth")
+        ]
     )
     owner = any_owner(chooser)
     part, tag = new_tag(), new_tag()
@@ -216,5 +283,10 @@ def hurts(chooser: Chooser) -> Sentence:
     else:
         first = []
     topic = korean(attach(owner["korean"], "은"), part, None)
-    made = [*topic, *first, *korean(attach(entry["korean"], "이"), part), *korean("아팠어" if past else "아파", tag)]
+    made = [
+        *topic,
+        *first,
+        *korean(attach(entry["korean"], "이"), part),
+        *korean("아팠어" if past else "아파", tag),
+    ]
     return Sentence(words, made, "?" if question else ".")

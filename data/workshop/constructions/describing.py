@@ -23,15 +23,26 @@ FEELINGS = (
 
 def adjective_words(predicate_open: Predicate, tag: int, ending: str = "final") -> list[Korean]:
     """Close an adjective; its main word is the head."""
-    return [Korean(text, tag, place == predicate_open.main) for place, text in enumerate(predicate_open.close(ending))]
+    return [
+        Korean(text, tag, place == predicate_open.main)
+        for place, text in enumerate(predicate_open.close(ending))
+    ]
 
 
 def tensed(entry: Entry, tense: str, negative: bool) -> Predicate:
     """Open the adjective in its tense, denied or not."""
-    names = (["not"] if negative else []) + {"present": [], "past": ["past"], "future": ["future"], "may": ["perhaps"], "must": []}[tense]
+    names = (["not"] if negative else []) + {
+        "present": [],
+        "past": ["past"],
+        "future": ["future"],
+        "may": ["perhaps"],
+        "must": [],
+    }[tense]
     if entry["uses"] == "state" and (negative or tense in ("future", "may")):
         opened = verb(entry["korean"], entry["tag"])
-        return opened.also("not", "past") if negative and tense == "present" else opened.also(*names)
+        return (
+            opened.also("not", "past") if negative and tense == "present" else opened.also(*names)
+        )
     if entry["uses"] == "state":  # he is angry, he was angry: 화났어
         return predicate(entry)
     return predicate(entry).also(*names)
@@ -40,17 +51,35 @@ def tensed(entry: Entry, tense: str, negative: bool) -> Predicate:
 def described_subject(chooser: Chooser) -> tuple[NounPhrase, Entry] | None:
     """Make a person or thing, and an adjective that can be said of it."""
     if chooser.chance(0.5):
-        subject = random_pronoun(chooser) if chooser.chance(0.6) else person(chooser, chooser.one(["name", "kin", "kin", "the", "this"]))
-        source = subject.entry if subject.entry is not None and subject.entry.file == "nouns" else find("nouns", "english", "person")
+        subject = (
+            random_pronoun(chooser)
+            if chooser.chance(0.6)
+            else person(chooser, chooser.one(["name", "kin", "kin", "the", "this"]))
+        )
+        source = (
+            subject.entry
+            if subject.entry is not None and subject.entry.file == "nouns"
+            else find("nouns", "english", "person")
+        )
         return subject, chooser.entry(fitting(source, "predicative"))
     if chooser.chance(0.4):  # the adjective first, so that rare ones get their share
-        wanted = chooser.entry([one for one in read("adjectives") if one["uses"] in ("both", "predicative", "state")])
-        entry = chooser.entry([one for one in read("nouns") if wanted in fitting(one, "predicative")])
+        wanted = chooser.entry(
+            [one for one in read("adjectives") if one["uses"] in ("both", "predicative", "state")]
+        )
+        entry = chooser.entry(
+            [one for one in read("nouns") if wanted in fitting(one, "predicative")]
+        )
         if "person" not in entry.list("classes"):
             return described_thing(chooser, entry), wanted
         kind = "owner" if "kin" in entry.list("classes") else chooser.one(["the", "this", "that"])
         return noun(entry, kind, owner=any_owner(chooser) if kind == "owner" else None), wanted
-    entry = chooser.entry([one for one in read("nouns") if "person" not in one.list("classes") and fitting(one, "predicative")])
+    entry = chooser.entry(
+        [
+            one
+            for one in read("nouns")
+            if "person" not in one.list("classes") and fitting(one, "predicative")
+        ]
+    )
     subject = described_thing(chooser, entry)
     return subject, chooser.entry(fitting(entry, "predicative"))
 
@@ -67,7 +96,11 @@ def described_thing(chooser: Chooser, entry: Entry) -> NounPhrase:
     if entry["kind"] == "plural":
         choices = [("the", 4), ("these", 3), ("owner", 4)]
     kind = chooser.weighted(choices)
-    if "place" in entry.list("classes") and kind == "owner" and entry["english"] not in ("house", "school", "room", "town", "garden"):
+    if (
+        "place" in entry.list("classes")
+        and kind == "owner"
+        and entry["english"] not in ("house", "school", "room", "town", "garden")
+    ):
         kind = "the"
     return noun(entry, kind, owner=any_owner(chooser) if kind == "owner" else None)
 
@@ -80,24 +113,51 @@ def adjective(chooser: Chooser) -> Sentence | None:
         return None
     subject, entry = found
     tense = chooser.weighted([("present", 7), ("past", 3), ("future", 0.6), ("may", 0.4)])
-    question = chooser.chance(0.22) and tense in ("present", "past") and subject.pronoun["subject"] not in ("I", "we")
+    question = (
+        chooser.chance(0.22)
+        and tense in ("present", "past")
+        and subject.pronoun["subject"] not in ("I", "we")
+    )
     negative = not question and tense != "may" and chooser.chance(0.18)
     return is_adjective(chooser, subject, entry, tense, negative, question)
 
 
-def is_adjective(chooser: Chooser, subject: NounPhrase, entry: Entry, tense: str, negative: bool = False, question: bool = False) -> Sentence:
+def is_adjective(
+    chooser: Chooser,
+    subject: NounPhrase,
+    entry: Entry,
+    tense: str,
+    negative: bool = False,
+    question: bool = False,
+) -> Sentence:
     """Make X is (very) kind."""
     tag = new_tag()
     degree_english: list[English] = []
     degree_korean: list[Korean] = []
     if chooser.chance(0.28):
-        row = find("adverbs", "english", chooser.weighted(DEGREES) if not (negative or question) else "very")
+        row = find(
+            "adverbs",
+            "english",
+            chooser.weighted(DEGREES) if not (negative or question) else "very",
+        )
         own = new_tag()
         degree_english, degree_korean = english(row["english"], own, -1), korean(row["korean"], own)
     rest = [*degree_english, *english(entry["english"], tag, 0)]
-    words = [*subject.english, *english("may be", tag), *rest] if tense == "may" else be(subject, tense, negative, question, tag, rest)
-    weather = subject.entry is not None and subject.entry.file == "nouns" and subject.entry["english"] == "weather"
-    made = [*subject.with_particle("이" if weather else "은"), *degree_korean, *adjective_words(tensed(entry, tense, negative), tag)]
+    words = (
+        [*subject.english, *english("may be", tag), *rest]
+        if tense == "may"
+        else be(subject, tense, negative, question, tag, rest)
+    )
+    weather = (
+        subject.entry is not None
+        and subject.entry.file == "nouns"
+        and subject.entry["english"] == "weather"
+    )
+    made = [
+        *subject.with_particle("이" if weather else "은"),
+        *degree_korean,
+        *adjective_words(tensed(entry, tense, negative), tag),
+    ]
     sentence = Sentence(words, made, "?" if question else ".")
     sentence.combinations.append((f"adjective {tense}{' not' if negative else ''}", entry))
     return sentence
@@ -141,16 +201,33 @@ def this_is(chooser: Chooser) -> Sentence:
         "perfect",
         "safe",
     )
-    entry = chooser.entry([one for one in read("adjectives") if one["english"] in names and one["uses"] == "both"])
+    entry = chooser.entry(
+        [one for one in read("adjectives") if one["english"] in names and one["uses"] == "both"]
+    )
     question = chooser.chance(0.25)
-    return is_adjective(chooser, subject, entry, chooser.weighted([("present", 6), ("past", 2)]), not question and chooser.chance(0.2), question)
+    return is_adjective(
+        chooser,
+        subject,
+        entry,
+        chooser.weighted([("present", 6), ("past", 2)]),
+        not question and chooser.chance(0.2),
+        question,
+    )
 
 
 @construction("look, feel, become", 1.6)
 def seems(chooser: Chooser) -> Sentence | None:
     """You look tired. I felt happy. He got angry. She became a doctor."""
-    subject = random_pronoun(chooser) if chooser.chance(0.6) else person(chooser, chooser.one(["name", "kin", "the"]))
-    entries = [one for one in read("adjectives") if one["english"] in FEELINGS and "person" in one.list("nouns")]
+    subject = (
+        random_pronoun(chooser)
+        if chooser.chance(0.6)
+        else person(chooser, chooser.one(["name", "kin", "the"]))
+    )
+    entries = [
+        one
+        for one in read("adjectives")
+        if one["english"] in FEELINGS and "person" in one.list("nouns")
+    ]
     entry = chooser.entry(entries)
     past = chooser.chance(0.5)
     tag, own = new_tag(), new_tag()
@@ -161,14 +238,26 @@ def seems(chooser: Chooser) -> Sentence | None:
         opened = predicate(entry).also("look", *(["past"] if past else []))
         made = [
             *subject.with_particle("은"),
-            *(Korean(text, tag if place <= opened.main else own, True) for place, text in enumerate(opened.close("final"))),
+            *(
+                Korean(text, tag if place <= opened.main else own, True)
+                for place, text in enumerate(opened.close("final"))
+            ),
         ]
-        return Sentence([*subject.english, *english(finite, own, 0), *english(entry["english"], tag, 0)], made)
+        return Sentence(
+            [*subject.english, *english(finite, own, 0), *english(entry["english"], tag, 0)], made
+        )
     if kind == "become":
         entry = chooser.entry(professions(subject))
-        phrase = noun(entry, "a" if subject.number in ("first", "third") or subject.pronoun["subject"] == "you" else "plural")
+        phrase = noun(
+            entry,
+            "a"
+            if subject.number in ("first", "third") or subject.pronoun["subject"] == "you"
+            else "plural",
+        )
         words = [*subject.english, *english("became", own, 0), *phrase.english]
-        return Sentence(words, [*subject.with_particle("은"), *phrase.with_particle("이"), *korean("됐어", own)])
+        return Sentence(
+            words, [*subject.with_particle("은"), *phrase.with_particle("이"), *korean("됐어", own)]
+        )
     finite = "felt" if past else ("feels" if third else "feel")
     opened = tensed(entry, "past" if past else "present", False)
     return Sentence(

@@ -20,14 +20,22 @@ def there_is(chooser: Chooser) -> Sentence | None:
     """There are three apples on the table. Is there a bank near the station? There isn't any milk."""
     place_english, place_korean, classes = somewhere(chooser)
     phrase = existing_thing(chooser, classes)
-    if phrase.korean[-1].text in [word.text.removesuffix("에") for word in place_korean] or place_korean[0].text == phrase.korean[-1].text:
+    if (
+        phrase.korean[-1].text in [word.text.removesuffix("에") for word in place_korean]
+        or place_korean[0].text == phrase.korean[-1].text
+    ):
         return None
     tag = new_tag()
     if chooser.chance(0.08):
         place_english, place_korean = [], []
     past = chooser.chance(0.16)
     denied = phrase.english[0].text == "some" and len(phrase.counter) == 0 and chooser.chance(0.4)
-    denied = denied or (phrase.english[0].text == "a" and phrase.english[1].text != "lot" and not phrase.counter and chooser.chance(0.12))
+    denied = denied or (
+        phrase.english[0].text == "a"
+        and phrase.english[1].text != "lot"
+        and not phrase.counter
+        and chooser.chance(0.12)
+    )
     question = not denied and chooser.chance(0.2)
     there = english("there", tag)
     finite = english(BE[phrase.number][past], tag)
@@ -53,7 +61,11 @@ def how_many_there(chooser: Chooser) -> Sentence | None:
     entry = chooser.entry([one for one in nouns_of(classes) if one["kind"] == "count"])
     tag = new_tag()
     first, asked = many(entry, "이")
-    return Sentence([*first, *english("are there", tag), *place_english], [*place_korean, *asked, Korean("있어", tag, False)], "?")
+    return Sentence(
+        [*first, *english("are there", tag), *place_english],
+        [*place_korean, *asked, Korean("있어", tag, False)],
+        "?",
+    )
 
 
 @construction("where things are", 4)
@@ -63,12 +75,24 @@ def located(chooser: Chooser) -> Sentence | None:
     people = kind == "person" or (kind == "where" and chooser.chance(0.4))
     if people:
         subject = (
-            random_pronoun(chooser) if chooser.chance(0.5) and kind != "where" else person(chooser, chooser.one(["name", "kin", "kin", "the"]))
+            random_pronoun(chooser)
+            if chooser.chance(0.5) and kind != "where"
+            else person(chooser, chooser.one(["name", "kin", "kin", "the"]))
         )
     else:
-        entry = chooser.entry([one for one in nouns_of(("thing", "pet", "fruit", "book")) if one["kind"] in ("count", "plural")])
+        entry = chooser.entry(
+            [
+                one
+                for one in nouns_of(("thing", "pet", "fruit", "book"))
+                if one["kind"] in ("count", "plural")
+            ]
+        )
         subject = noun(
-            entry, chooser.one(["the", "the", "owner", "this"]) if kind != "where" else chooser.one(["the", "owner", "owner"]), owner=None
+            entry,
+            chooser.one(["the", "the", "owner", "this"])
+            if kind != "where"
+            else chooser.one(["the", "owner", "owner"]),
+            owner=None,
         )
         if subject.english[0].text == subject.english[-1].text:
             subject = noun(entry, owner=pronoun_row(chooser.one(["I", "you", "he", "she"])))
@@ -79,13 +103,32 @@ def located(chooser: Chooser) -> Sentence | None:
         if entry_place is not None:
             own = new_tag()
             name = tuple(english(entry_place["english"], own, -1))
-            subject = NounPhrase(name, name, tuple(korean(entry_place["korean"], own)), own, "third", pronoun_row("he"))
-        words_where = [*english("where", tag, 0), *english(BE[subject.number][past], tag), *subject.english]
+            subject = NounPhrase(
+                name,
+                name,
+                tuple(korean(entry_place["korean"], own)),
+                own,
+                "third",
+                pronoun_row("he"),
+            )
+        words_where = [
+            *english("where", tag, 0),
+            *english(BE[subject.number][past], tag),
+            *subject.english,
+        ]
         return Sentence(
-            words_where, [*subject.with_particle("은"), *korean("어디에", tag), Korean("있었어" if past else "있어", tag, False)], "?"
+            words_where,
+            [
+                *subject.with_particle("은"),
+                *korean("어디에", tag),
+                Korean("있었어" if past else "있어", tag, False),
+            ],
+            "?",
         )
     if people:
-        place_english, place_korean = at_place(chooser.row("places", "uses", "work", "play", "study", "cook"), "에")
+        place_english, place_korean = at_place(
+            chooser.row("places", "uses", "work", "play", "study", "cook"), "에"
+        )
     else:
         place_english, place_korean, _ = somewhere(chooser, rooms=True)
         if len(place_english) < 3 and place_english[0].text not in ("on", "in", "under"):
@@ -96,4 +139,8 @@ def located(chooser: Chooser) -> Sentence | None:
     negative = not question and chooser.chance(0.15)
     words = be(subject, "past" if past else "present", negative, question, tag, place_english)
     verb = ("없" if negative else "있") + ("었어" if past else "어")
-    return Sentence(words, [*subject.with_particle("은"), *place_korean, Korean(verb, tag, False)], "?" if question else ".")
+    return Sentence(
+        words,
+        [*subject.with_particle("은"), *place_korean, Korean(verb, tag, False)],
+        "?" if question else ".",
+    )

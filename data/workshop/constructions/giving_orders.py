@@ -35,13 +35,17 @@ def imperative(chooser: Chooser) -> Sentence | None:
         return None
     kind = chooser.weighted([("plain", 5), ("please", 3), ("please last", 1.2)])
     if kind == "plain":
-        return _marked(Sentence(clause.base_words(), clause.korean_with((), particle="")), "imperative", clause)
+        return _marked(
+            Sentence(clause.base_words(), clause.korean_with((), particle="")), "imperative", clause
+        )
     tag = new_tag()
     translation = clause.korean_with(("please",), particle="")
     translation[-1] = Korean(translation[-1].text, tag)
     words = clause.base_words()
     if kind == "please":
-        return _marked(Sentence([*english("please", tag, 0), *words], translation), "please", clause)
+        return _marked(
+            Sentence([*english("please", tag, 0), *words], translation), "please", clause
+        )
     words[-1] = English(words[-1].text + ",", words[-1].links)
     return _marked(Sentence([*words, *english("please", tag, 0)], translation), "please", clause)
 
@@ -73,7 +77,13 @@ def lets(chooser: Chooser) -> Sentence | None:
     tag = new_tag()
     if chooser.chance(0.12):
         translation = [*clause.korean_with((), "지", particle=""), Korean("말자", tag)]
-        return _marked(Sentence([*english("let's", tag), *english("not", tag, 0), *clause.base_words()], translation), "let's not", clause)
+        return _marked(
+            Sentence(
+                [*english("let's", tag), *english("not", tag, 0), *clause.base_words()], translation
+            ),
+            "let's not",
+            clause,
+        )
     words = [*english("let's", clause.tag), *clause.base_words()]
     return _marked(Sentence(words, clause.korean_with((), "자", particle="")), "let's", clause)
 
@@ -92,9 +102,15 @@ def suggestion(chooser: Chooser) -> Sentence | None:
             "?",
         )
     tag = new_tag()
-    translation = [*clause.korean_with((), "는", particle=""), Korean("게", tag, False), Korean("어때", tag)]
+    translation = [
+        *clause.korean_with((), "는", particle=""),
+        Korean("게", tag, False),
+        Korean("어때", tag),
+    ]
     if kind == "how about":
-        return Sentence([*english("how about", tag, 0), *clause.base_words("ing")], translation, "?")
+        return Sentence(
+            [*english("how about", tag, 0), *clause.base_words("ing")], translation, "?"
+        )
     words = [*english("why don't", tag, 0), *clause.subject.english, *clause.base_words()]
     return Sentence(words, [*korean("우리", clause.subject.tag), *translation], "?")
 
@@ -117,7 +133,19 @@ def be_kind(chooser: Chooser) -> Sentence:
     entries = [
         one
         for one in read("adjectives")
-        if one["english"] in ("kind", "careful", "quiet", "honest", "polite", "brave", "strong", "happy", "diligent", "friendly")
+        if one["english"]
+        in (
+            "kind",
+            "careful",
+            "quiet",
+            "honest",
+            "polite",
+            "brave",
+            "strong",
+            "happy",
+            "diligent",
+            "friendly",
+        )
         and "person" in one.list("nouns")
     ]
     tag, own = new_tag(), new_tag()
@@ -125,7 +153,13 @@ def be_kind(chooser: Chooser) -> Sentence:
         word, translation = chooser.one(FORBIDDEN)
         degree = chooser.chance(0.2)
         also = english("too", own, 0) if degree else []
-        words = [*english("do", tag), *english("not", tag), *english("be", tag), *also, *english(word, tag, 0)]
+        words = [
+            *english("do", tag),
+            *english("not", tag),
+            *english("be", tag),
+            *also,
+            *english(word, tag, 0),
+        ]
         more = korean("너무", own) if degree else []
         return Sentence(words, [*more, *korean(translation, tag, 0), Korean("마", tag, False)])
     entry = chooser.entry(entries)
@@ -134,7 +168,10 @@ def be_kind(chooser: Chooser) -> Sentence:
     if said.endswith("해져"):
         please = []
     translation = said + " 줘" if please else said
-    return Sentence([*please, *english("be", tag), *english(entry["english"], tag, 0)], _last(translation, tag, own, bool(please)))
+    return Sentence(
+        [*please, *english("be", tag), *english(entry["english"], tag, 0)],
+        _last(translation, tag, own, bool(please)),
+    )
 
 
 def _last(text: str, tag: int, own: int, please: bool) -> list[Korean]:

@@ -30,7 +30,11 @@ ONE_OF = (
 @cache
 def ownable() -> tuple[Entry, ...]:
     """Give what people have."""
-    return tuple(entry for entry in nouns_of(HAVE) if entry["english"] not in ONE_OF and entry["kind"] != "theme")
+    return tuple(
+        entry
+        for entry in nouns_of(HAVE)
+        if entry["english"] not in ONE_OF and entry["kind"] != "theme"
+    )
 
 
 def had_thing(chooser: Chooser) -> NounPhrase:
@@ -40,26 +44,50 @@ def had_thing(chooser: Chooser) -> NounPhrase:
         return noun(entry, chooser.one(["some", "", "a lot of"]))
     if entry["kind"] == "plural":
         return noun(entry, "", _adjective(chooser, entry, 0.2))
-    kind = chooser.weighted([("a", 7), ("number", 4), ("some", 0.5), ("many", 1), ("a lot of", 0.6)])
+    kind = chooser.weighted(
+        [("a", 7), ("number", 4), ("some", 0.5), ("many", 1), ("a lot of", 0.6)]
+    )
     adjective = _adjective(chooser, entry, 0.25)
     if kind == "number":
-        return noun(entry, adjective=adjective, count=chooser.weighted([(2, 6), (3, 5), (4, 2), (5, 2), (6, 1), (10, 1)]))
+        return noun(
+            entry,
+            adjective=adjective,
+            count=chooser.weighted([(2, 6), (3, 5), (4, 2), (5, 2), (6, 1), (10, 1)]),
+        )
     return noun(entry, kind, adjective if kind == "a" else None)
 
 
 @construction("have", 6)
 def have(chooser: Chooser) -> Sentence:
     """I have a dog. She has two brothers. Do you have a pen? I don't have any money. How many books do you have?"""
-    subject = random_pronoun(chooser) if chooser.chance(0.6) else person(chooser, chooser.one(["name", "kin", "kin", "the"]))
+    subject = (
+        random_pronoun(chooser)
+        if chooser.chance(0.6)
+        else person(chooser, chooser.one(["name", "kin", "kin", "the"]))
+    )
     tag = new_tag()
     past = chooser.chance(0.15)
     can_ask = subject.pronoun["subject"] not in ("I", "we")
-    kind = chooser.weighted([("statement", 6), ("negative", 2), ("question", 2.4 if can_ask else 0), ("how many", 0.9 if can_ask else 0)])
+    kind = chooser.weighted(
+        [
+            ("statement", 6),
+            ("negative", 2),
+            ("question", 2.4 if can_ask else 0),
+            ("how many", 0.9 if can_ask else 0),
+        ]
+    )
     helper = "did" if past else ("does" if subject.number == "third" else "do")
     topic = subject.with_particle("은")
     if kind == "how many":
         first, asked = many(
-            chooser.entry([one for one in ownable() if one["kind"] in ("count", "mass") and one["english"] not in ("job", "house")]), "이"
+            chooser.entry(
+                [
+                    one
+                    for one in ownable()
+                    if one["kind"] in ("count", "mass") and one["english"] not in ("job", "house")
+                ]
+            ),
+            "이",
         )
         return Sentence(
             [*first, *english(helper, tag), *subject.english, *english("have", tag, 0)],
@@ -68,7 +96,9 @@ def have(chooser: Chooser) -> Sentence:
         )
     phrase = had_thing(chooser)
     if kind != "statement":
-        while phrase.counter or (phrase.english[0].text in ("many", "a", "some") and phrase.english[1].text == "lot"):
+        while phrase.counter or (
+            phrase.english[0].text in ("many", "a", "some") and phrase.english[1].text == "lot"
+        ):
             phrase = had_thing(chooser)
     what = list(phrase.english)
     if kind != "statement" and what[0].text == "some":
@@ -76,7 +106,10 @@ def have(chooser: Chooser) -> Sentence:
     owned = phrase.with_particle("이", floating=True)
     if kind == "statement":
         finite = "had" if past else ("has" if subject.number == "third" else "have")
-        return Sentence([*subject.english, *english(finite, tag, 0), *what], [*topic, *owned, Korean("있었어" if past else "있어", tag)])
+        return Sentence(
+            [*subject.english, *english(finite, tag, 0), *what],
+            [*topic, *owned, Korean("있었어" if past else "있어", tag)],
+        )
     if kind == "negative":
         words = [*subject.english, *english(f"{helper} not", tag), *english("have", tag, 0), *what]
         return Sentence(words, [*topic, *owned, Korean("없었어" if past else "없어", tag)])
@@ -95,10 +128,18 @@ LOOKS = [
 @construction("looks of a person", 0.7)
 def looks(chooser: Chooser) -> Sentence:
     """She has long hair. He has big eyes."""
-    subject = random_pronoun(chooser) if chooser.chance(0.5) else person(chooser, chooser.one(["name", "kin", "the"]))
+    subject = (
+        random_pronoun(chooser)
+        if chooser.chance(0.5)
+        else person(chooser, chooser.one(["name", "kin", "the"]))
+    )
     part, adjective = chooser.one(LOOKS)
     entry = find("nouns", "english", part)
-    adjective_entry = next(one for one in read("adjectives") if one["english"] == adjective and one["korean"] not in ("키가 작",))
+    adjective_entry = next(
+        one
+        for one in read("adjectives")
+        if one["english"] == adjective and one["korean"] not in ("키가 작",)
+    )
     tag = new_tag()
     if part in ("nose", "mouth", "face", "head") and subject.number != "third":
         raise UnsuitableError
@@ -108,4 +149,11 @@ def looks(chooser: Chooser) -> Sentence:
     described = phrase.english[-2].links[0][0]
     words = [*subject.english, *english(finite, tag), *phrase.english]
     last = [Korean(word.text, phrase.tag) for word in translation.with_particle("이")]
-    return Sentence(words, [*subject.with_particle("은"), *last, *adjective_words(predicate(adjective_entry), described)])
+    return Sentence(
+        words,
+        [
+            *subject.with_particle("은"),
+            *last,
+            *adjective_words(predicate(adjective_entry), described),
+        ],
+    )

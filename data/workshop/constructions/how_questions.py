@@ -24,9 +24,25 @@ def how(chooser: Chooser) -> Sentence:
         going = chooser.one(["go", "come"])
         verb = next(entry for entry in verbs(("goal",)) if entry["english"] == going)
     else:
-        names = ("make", "cook", "find", "fix", "solve", "open", "use", "learn", "know", "bake", "meet")
+        names = (
+            "make",
+            "cook",
+            "find",
+            "fix",
+            "solve",
+            "open",
+            "use",
+            "learn",
+            "know",
+            "bake",
+            "meet",
+        )
         verb = chooser.entry(
-            [entry for entry in verbs(("transitive",)) if entry["english"] in names and (mood.stative or entry["english"] != "know")]
+            [
+                entry
+                for entry in verbs(("transitive",))
+                if entry["english"] in names and (mood.stative or entry["english"] != "know")
+            ]
         )
     clause = make_clause(chooser, mood, asked_subject(chooser), rich=0.0, verb=verb)
     if close_by(clause):
@@ -58,8 +74,14 @@ def how_often(chooser: Chooser) -> Sentence:
         "swim",
         "play",
     )
-    entries = [entry for entry in verbs((), False) if (often and "state" not in entry.list("extras")) or entry["english"] in names]
-    clause = make_clause(chooser, mood, asked_subject(chooser), rich=0.0, verb=chooser.entry(entries))
+    entries = [
+        entry
+        for entry in verbs((), False)
+        if (often and "state" not in entry.list("extras")) or entry["english"] in names
+    ]
+    clause = make_clause(
+        chooser, mood, asked_subject(chooser), rich=0.0, verb=chooser.entry(entries)
+    )
     clause.middle = []
     clause.slots = [part for part in clause.slots if part[0] != "frequency"]
     text = "얼마나 자주" if often else "얼마나 오래"
@@ -71,10 +93,28 @@ def how_often(chooser: Chooser) -> Sentence:
 def how_many(chooser: Chooser) -> Sentence | list[Sentence] | None:
     """How many apples did you eat? How much water do you drink?"""
     mood = asked_mood(chooser, "present progressive")
-    names = ("eat", "drink", "buy", "read", "see", "watch", "draw", "make", "write", "want", "need", "sell", "find", "learn", "order")
+    names = (
+        "eat",
+        "drink",
+        "buy",
+        "read",
+        "see",
+        "watch",
+        "draw",
+        "make",
+        "write",
+        "want",
+        "need",
+        "sell",
+        "find",
+        "learn",
+        "order",
+    )
     entries = [entry for entry in verbs(("transitive",), mood.stative) if entry["english"] in names]
     verb = chooser.entry(entries)
-    candidates = [entry for entry in nouns_of(verb.list("objects")) if entry["kind"] in ("count", "mass")]
+    candidates = [
+        entry for entry in nouns_of(verb.list("objects")) if entry["kind"] in ("count", "mass")
+    ]
     if not candidates:
         return what_object(chooser)
     entry = chooser.entry(candidates)
@@ -89,27 +129,67 @@ def many(entry: Entry, particle: str) -> tuple[list[English], list[Korean]]:
     own = new_tag()
     phrase = noun(entry, "plural" if entry["kind"] == "count" else "")
     if entry["kind"] == "mass":
-        return [*english("how much", own, 1), *phrase.english], [*phrase.with_particle(particle), *korean("얼마나 많이", own, -1)]
+        return [*english("how much", own, 1), *phrase.english], [
+            *phrase.with_particle(particle),
+            *korean("얼마나 많이", own, -1),
+        ]
     bare_words = [  # without 들, but linked like the plural
-        replace(word, tag=other.tag) for word, other in zip(noun(entry).with_particle(particle), phrase.korean, strict=True)
+        replace(word, tag=other.tag)
+        for word, other in zip(noun(entry).with_particle(particle), phrase.korean, strict=True)
     ]
-    return [*english("how many", own, 1), *phrase.english], [*bare_words, Korean("몇", own), Korean(entry["counter"], own, False)]
+    return [*english("how many", own, 1), *phrase.english], [
+        *bare_words,
+        Korean("몇", own),
+        Korean(entry["counter"], own, False),
+    ]
 
 
 @construction("which, what kind", 2)
 def which(chooser: Chooser) -> Sentence | None:
     """Which bag do you want? What sport do you like? Whose book did you read?"""
     mood = asked_mood(chooser, "present progressive", "can")
-    names = ("eat", "drink", "buy", "read", "watch", "play", "want", "like", "learn", "study", "wear", "use", "choose", "take", "listen to")
-    verb = chooser.entry([entry for entry in verbs(("transitive",), mood.stative) if entry["english"] in names])
+    names = (
+        "eat",
+        "drink",
+        "buy",
+        "read",
+        "watch",
+        "play",
+        "want",
+        "like",
+        "learn",
+        "study",
+        "wear",
+        "use",
+        "choose",
+        "take",
+        "listen to",
+    )
+    verb = chooser.entry(
+        [entry for entry in verbs(("transitive",), mood.stative) if entry["english"] in names]
+    )
     word = chooser.one(["which", "which", "what", "whose"])
     candidates = [
-        entry for entry in nouns_of(verb.list("objects")) if entry["kind"] == "count" and (word == "which" or "thing" in entry.list("classes"))
+        entry
+        for entry in nouns_of(verb.list("objects"))
+        if entry["kind"] == "count" and (word == "which" or "thing" in entry.list("classes"))
     ]
     if word == "what":
-        kinds = {"eat": "fruit", "drink": "juice", "watch": "movie", "read": "book", "take": "bus", "listen to": "song", "like": "animal"}
+        kinds = {
+            "eat": "fruit",
+            "drink": "juice",
+            "watch": "movie",
+            "read": "book",
+            "take": "bus",
+            "listen to": "song",
+            "like": "animal",
+        }
         kind = find("nouns", "english", kinds.get(verb["english"], "sun"))
-        candidates = [kind] if kind in nouns_of(verb.list("objects")) or verb["english"] in ("eat", "drink") else []
+        candidates = (
+            [kind]
+            if kind in nouns_of(verb.list("objects")) or verb["english"] in ("eat", "drink")
+            else []
+        )
     if not candidates:
         return None
     clause = bare(asked_subject(chooser), verb)

@@ -15,7 +15,14 @@ from data.workshop.people import person, person_subject
 from data.workshop.registry import construction, named
 from data.workshop.words import English, Sentence, english
 
-JOINED = [("present", 4.0), ("past", 6), ("will", 1.5), ("can", 2), ("want to", 2), ("present progressive", 1)]
+JOINED = [
+    ("present", 4.0),
+    ("past", 6),
+    ("will", 1.5),
+    ("can", 2),
+    ("want to", 2),
+    ("present progressive", 1),
+]
 
 
 def both(first: NounPhrase, second: NounPhrase, word: str = "and") -> NounPhrase:
@@ -24,7 +31,13 @@ def both(first: NounPhrase, second: NounPhrase, word: str = "and") -> NounPhrase
     objective = (*first.objective, *english(word, first.tag), *second.objective)
     joined = first.with_particle("와" if word == "and" else "나")
     return replace(
-        second, english=words, objective=objective, korean=(*joined, *second.korean), number="plural", pronoun=pronoun_row("they"), entry=None
+        second,
+        english=words,
+        objective=objective,
+        korean=(*joined, *second.korean),
+        number="plural",
+        pronoun=pronoun_row("they"),
+        entry=None,
     )
 
 
@@ -32,15 +45,26 @@ def both(first: NounPhrase, second: NounPhrase, word: str = "and") -> NounPhrase
 def joined_objects(chooser: Chooser) -> Sentence | None:
     """I bought apples and milk. He plays soccer and tennis. Do you like cats or dogs?"""
     mood = BY_NAME[chooser.weighted(JOINED)]
-    entries = [entry for entry in verbs(("transitive",), mood.stative) if len(nouns_of(entry.list("objects"))) > 4 and entry["particle"] == "을"]
+    entries = [
+        entry
+        for entry in verbs(("transitive",), mood.stative)
+        if len(nouns_of(entry.list("objects"))) > 4 and entry["particle"] == "을"
+    ]
     verb = chooser.entry(entries)
     clause = Clause(person_subject(chooser), verb)
-    first, second = object_for(chooser, verb, clause.subject), object_for(chooser, verb, clause.subject)
+    first, second = (
+        object_for(chooser, verb, clause.subject),
+        object_for(chooser, verb, clause.subject),
+    )
     if first.text == second.text or first.counter or first.english[0].text in ("me", "you"):
         return None
     word = chooser.weighted([("and", 6), ("or", 1)])
     add_object(clause, both(first, second, word))
-    if word == "or" and clause.subject.pronoun["subject"] not in ("I", "we") and mood.name in ("present", "want to"):
+    if (
+        word == "or"
+        and clause.subject.pronoun["subject"] not in ("I", "we")
+        and mood.name in ("present", "want to")
+    ):
         return clause.question(mood)
     return clause.statement(mood)
 
@@ -50,7 +74,11 @@ def joined_subjects(chooser: Chooser) -> Sentence | None:
     """Tom and Jane are students. My brother and I play tennis."""
     mood = BY_NAME[chooser.weighted(JOINED)]
     first = person(chooser, chooser.one(["name", "name", "kin"]))
-    second = person(chooser, chooser.one(["name", "name", "kin"])) if chooser.chance(0.75) else random_pronoun(chooser)
+    second = (
+        person(chooser, chooser.one(["name", "name", "kin"]))
+        if chooser.chance(0.75)
+        else random_pronoun(chooser)
+    )
     if (
         first.text == second.text
         or second.number == "plural"
@@ -74,7 +102,11 @@ def joined_verbs(chooser: Chooser) -> Sentence | None:
     first, second = (daily_clause(chooser, mood, subject, verb) for verb in in_turn(chooser))
     if "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
         return None
-    more = second.base_words() if mood.name in ("will", "can") else second.english_words(mood, subject=False)
+    more = (
+        second.base_words()
+        if mood.name in ("will", "can")
+        else second.english_words(mood, subject=False)
+    )
     words = [*first.english_words(mood), *english("and", first.tag), *more]
     made = [*first.korean_with((), "고"), *second.korean_words(mood, particle="")]
     return Sentence(words, made)
@@ -85,7 +117,9 @@ def with_comma(words: list[English]) -> list[English]:
     return [*words[:-1], English(words[-1].text + ",", words[-1].links)]
 
 
-def two_clauses(chooser: Chooser, moods: list[tuple[str, float]]) -> tuple[Clause, Clause, Mood] | None:
+def two_clauses(
+    chooser: Chooser, moods: list[tuple[str, float]]
+) -> tuple[Clause, Clause, Mood] | None:
     """Make what two people do, the same thing or things of one scene: I like cats, and my sister likes dogs."""
     subjects = person_subject(chooser), person_subject(chooser)
     if subjects[0].text == subjects[1].text:
@@ -95,8 +129,13 @@ def two_clauses(chooser: Chooser, moods: list[tuple[str, float]]) -> tuple[Claus
         first = make_clause(chooser, mood, subjects[0], ("transitive",), rich=0.0)
         second = make_clause(chooser, mood, subjects[1], rich=0.0, verb=first.verb)
     else:
-        first, second = (daily_clause(chooser, mood, subject, verb) for subject, verb in zip(subjects, in_turn(chooser), strict=True))
-    said = [[word.text for word in clause.korean_words(mood, particle="")] for clause in (first, second)]
+        first, second = (
+            daily_clause(chooser, mood, subject, verb)
+            for subject, verb in zip(subjects, in_turn(chooser), strict=True)
+        )
+    said = [
+        [word.text for word in clause.korean_words(mood, particle="")] for clause in (first, second)
+    ]
     return None if said[0] == said[1] else (first, second, mood)
 
 
@@ -117,16 +156,24 @@ def and_sentence(chooser: Chooser) -> Sentence | None:
 def but_sentence(chooser: Chooser) -> Sentence | None:
     """I like apples, but I don't like bananas. He is small but he can run fast."""
     if chooser.chance(0.5):
-        mood = BY_NAME[chooser.weighted([("present", 5), ("past", 3), ("can", 3), ("want to", 1.5)])]
+        mood = BY_NAME[
+            chooser.weighted([("present", 5), ("past", 3), ("can", 3), ("want to", 1.5)])
+        ]
         subject = person_subject(chooser)
         verb = chooser.entry(verbs(("transitive",), mood.stative))
         first = make_clause(chooser, mood, subject, rich=0.0, verb=verb)
         second = make_clause(chooser, mood, subject, rich=0.0, verb=first.verb)
-        if [word.text for word in first.korean_words(mood)] == [word.text for word in second.korean_words(mood)]:
+        if [word.text for word in first.korean_words(mood)] == [
+            word.text for word in second.korean_words(mood)
+        ]:
             return None
         pattern = chooser.weighted([("later", 3), ("first", 1)])
         denied = (pattern == "first", pattern == "later")
-        if subject.pronoun["subject"] != "I" and subject.entry is not None and subject.entry.file != "pronouns":
+        if (
+            subject.pronoun["subject"] != "I"
+            and subject.entry is not None
+            and subject.entry.file != "pronouns"
+        ):
             second.subject = pronoun(subject.pronoun)
         different = False
     else:
@@ -138,9 +185,17 @@ def but_sentence(chooser: Chooser) -> Sentence | None:
         denied = (False, first.verb is second.verb)
     head = first.english_words(mood, denied[0])
     head = with_comma(head) if chooser.chance(0.6) else head
-    same = first.subject.text == second.subject.text or (second.subject.pronoun is first.subject.pronoun and not different)
+    same = first.subject.text == second.subject.text or (
+        second.subject.pronoun is first.subject.pronoun and not different
+    )
     words = [*head, *english("but", first.tag), *second.english_words(mood, denied[1])]
-    return Sentence(words, [*first.korean_words(mood, denied[0], "지만"), *second.korean_words(mood, denied[1], particle="" if same else "은")])
+    return Sentence(
+        words,
+        [
+            *first.korean_words(mood, denied[0], "지만"),
+            *second.korean_words(mood, denied[1], particle="" if same else "은"),
+        ],
+    )
 
 
 @construction("sentences: or", 0.7)
@@ -151,8 +206,14 @@ def or_sentence(chooser: Chooser) -> Sentence | None:
     first, second = (daily_clause(chooser, mood, subject, verb) for verb in in_turn(chooser))
     if "state" in (*first.verb.list("extras"), *second.verb.list("extras")):
         return None
-    words = [*first.english_words(mood), *english("or", first.tag), *second.english_words(mood, subject=False)]
-    return Sentence(words, [*first.korean_words(mood, ending="거나"), *second.korean_words(mood, particle="")])
+    words = [
+        *first.english_words(mood),
+        *english("or", first.tag),
+        *second.english_words(mood, subject=False),
+    ]
+    return Sentence(
+        words, [*first.korean_words(mood, ending="거나"), *second.korean_words(mood, particle="")]
+    )
 
 
 @construction("two sentences", 0.7)

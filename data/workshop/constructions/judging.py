@@ -24,7 +24,9 @@ WONDERFUL = (
 @construction("what a", 0.6)
 def what_a(chooser: Chooser) -> Sentence | None:
     """What a beautiful flower! How cute!"""
-    entry = chooser.entry([one for one in read("nouns") if one["kind"] == "count" and fitting(one, "attributive")])
+    entry = chooser.entry(
+        [one for one in read("nouns") if one["kind"] == "count" and fitting(one, "attributive")]
+    )
     adjective_entry = chooser.entry(fitting(entry, "attributive"))
     if adjective_entry["english"] not in WONDERFUL:
         return None
@@ -32,18 +34,28 @@ def what_a(chooser: Chooser) -> Sentence | None:
     phrase = noun(entry, "a", adjective_entry)
     *before, last = phrase.korean
     words = [*english("what", own, 0), *phrase.english]
-    return Sentence(words, [*korean("정말", own), *closed(copula(last.text), last.tag, "present", before)], "!")
+    return Sentence(
+        words, [*korean("정말", own), *closed(copula(last.text), last.tag, "present", before)], "!"
+    )
 
 
 @construction("how is", 0.8)
 def how_is(chooser: Chooser) -> Sentence:
     """How is the weather? How was your trip? How are your parents?"""
-    entry = chooser.entry([one for one in read("nouns") if "good" in one.list("classes") and one["kind"] == "count"])
-    subject = described_thing(chooser, entry) if chooser.chance(0.6) else person(chooser, chooser.one(["name", "kin"]))
+    entry = chooser.entry(
+        [one for one in read("nouns") if "good" in one.list("classes") and one["kind"] == "count"]
+    )
+    subject = (
+        described_thing(chooser, entry)
+        if chooser.chance(0.6)
+        else person(chooser, chooser.one(["name", "kin"]))
+    )
     past = chooser.chance(0.4)
     tag = new_tag()
     words = [*english("how", tag, 0), *english(BE[subject.number][past], tag), *subject.english]
-    return Sentence(words, [*subject.with_particle("은"), *korean("어땠어" if past else "어때", tag)], "?")
+    return Sentence(
+        words, [*subject.with_particle("은"), *korean("어땠어" if past else "어때", tag)], "?"
+    )
 
 
 @construction("it is easy to", 1)
@@ -53,16 +65,36 @@ def easy_to(chooser: Chooser) -> Sentence:
         [
             one
             for one in read("adjectives")
-            if one["english"] in ("easy", "difficult", "fun", "important", "dangerous", "hard", "good", "boring", "exciting", "interesting")
+            if one["english"]
+            in (
+                "easy",
+                "difficult",
+                "fun",
+                "important",
+                "dangerous",
+                "hard",
+                "good",
+                "boring",
+                "exciting",
+                "interesting",
+            )
             and one["uses"] == "both"
         ]
     )
     clause = make_clause(chooser, BY_NAME["can"], pronoun(pronoun_row("you")), rich=0.0)
     tag = new_tag()
-    subject_words = [*clause.korean_with((), "는", ""), *korean(attach("것", "은"), clause.tag, None)]
+    subject_words = [
+        *clause.korean_with((), "는", ""),
+        *korean(attach("것", "은"), clause.tag, None),
+    ]
     made = [*subject_words, *adjective_words(predicate(entry), tag)]
     if chooser.chance(0.35):
         words = [*clause.base_words("ing"), *english("is", tag), *english(entry["english"], tag, 0)]
     else:
-        words = [*english("it is", tag), *english(entry["english"], tag, 0), *english("to", clause.tag), *clause.base_words()]
+        words = [
+            *english("it is", tag),
+            *english(entry["english"], tag, 0),
+            *english("to", clause.tag),
+            *clause.base_words(),
+        ]
     return Sentence(words, made)

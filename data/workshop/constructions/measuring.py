@@ -26,11 +26,26 @@ def it_takes(chooser: Chooser) -> Sentence:
     past = chooser.chance(0.35)
     value = chooser.one([2, 3, 4, 5, 10, 15, 20, 30, 40, 50])
     row = number(value)
-    unit = chooser.one([("minutes", "분", "sino"), ("hours", "시간", "native")] if value < 6 else [("minutes", "분", "sino")])
-    words = [*it().english, *english("took" if past else "takes", tag, 0), *english(row["english"], own, 0), *english(unit[0], own)]
-    made = [Korean(row[unit[2]], own), Korean(unit[1], own, False), *korean("걸렸어" if past else "걸려", tag)]
+    unit = chooser.one(
+        [("minutes", "분", "sino"), ("hours", "시간", "native")]
+        if value < 6
+        else [("minutes", "분", "sino")]
+    )
+    words = [
+        *it().english,
+        *english("took" if past else "takes", tag, 0),
+        *english(row["english"], own, 0),
+        *english(unit[0], own),
+    ]
+    made = [
+        Korean(row[unit[2]], own),
+        Korean(unit[1], own, False),
+        *korean("걸렸어" if past else "걸려", tag),
+    ]
     if chooser.chance(0.5):
-        vehicle = chooser.entry(nouns_of(("bus", "train", "taxi", "subway", "car", "plane", "bike", "ship")))
+        vehicle = chooser.entry(
+            nouns_of(("bus", "train", "taxi", "subway", "car", "plane", "bike", "ship"))
+        )
         means = new_tag()
         words += english(f"by {vehicle['english']}", means, -1)
         made = [*korean(attach(vehicle["korean"], "로"), means), *made]
@@ -43,7 +58,9 @@ def what_color(chooser: Chooser) -> Sentence:
     entry = chooser.entry(
         [
             one
-            for one in nouns_of(("colored", "clothes", "hat", "shoes", "hair", "eyes", "house", "dog", "cat"))
+            for one in nouns_of(
+                ("colored", "clothes", "hat", "shoes", "hair", "eyes", "house", "dog", "cat")
+            )
             if one["kind"] in ("count", "plural", "body")
         ]
     )
@@ -51,11 +68,20 @@ def what_color(chooser: Chooser) -> Sentence:
     phrase = (
         noun(entry, owner=owner)
         if entry["kind"] == "body" or chooser.chance(0.6)
-        else noun(entry, "the" if entry["kind"] == "plural" else chooser.one(["the", "this", "that"]))
+        else noun(
+            entry, "the" if entry["kind"] == "plural" else chooser.one(["the", "this", "that"])
+        )
     )
     tag, own = new_tag(), new_tag()
-    words = [*english("what", own, 0), *english("color", tag, 0), *english(BE[phrase.number][0], tag), *phrase.english]
-    return Sentence(words, [*phrase.with_particle("은"), *korean("무슨", own), *korean("색이야", tag)], "?")
+    words = [
+        *english("what", own, 0),
+        *english("color", tag, 0),
+        *english(BE[phrase.number][0], tag),
+        *phrase.english,
+    ]
+    return Sentence(
+        words, [*phrase.with_particle("은"), *korean("무슨", own), *korean("색이야", tag)], "?"
+    )
 
 
 @construction("how tall", 0.6)
@@ -64,7 +90,11 @@ def how_tall(chooser: Chooser) -> Sentence:
     tag, own = new_tag(), new_tag()
     if chooser.chance(0.4):
         subject = some_subject(chooser)
-        entry = next(one for one in read("adjectives") if one["english"] == "tall" and "person" in one.list("nouns"))
+        entry = next(
+            one
+            for one in read("adjectives")
+            if one["english"] == "tall" and "person" in one.list("nouns")
+        )
     else:
         measurable = ("big", "tall", "high", "long", "heavy", "wide", "old", "expensive")
         source = chooser.entry(
@@ -73,15 +103,29 @@ def how_tall(chooser: Chooser) -> Sentence:
                 for one in read("nouns")
                 if one["kind"] == "count"
                 and "person" not in one.list("classes")
-                and any(e["english"] in measurable and e["uses"] != "state" for e in fitting(one, "predicative"))
+                and any(
+                    e["english"] in measurable and e["uses"] != "state"
+                    for e in fitting(one, "predicative")
+                )
             ]
         )
         subject = described_thing(chooser, source)
-        entry = chooser.entry([e for e in fitting(source, "predicative") if e["english"] in measurable and e["uses"] != "state"])
+        entry = chooser.entry(
+            [
+                e
+                for e in fitting(source, "predicative")
+                if e["english"] in measurable and e["uses"] != "state"
+            ]
+        )
     if subject.pronoun["subject"] == "I":
         subject = pronoun(pronoun_row("you"))
     opened = predicate(entry, ("얼마나",))
-    words = [*english("how", own, 0), *english(entry["english"], tag, 0), *english(BE[subject.number][0], tag), *subject.english]
+    words = [
+        *english("how", own, 0),
+        *english(entry["english"], tag, 0),
+        *english(BE[subject.number][0], tag),
+        *subject.english,
+    ]
     made = [
         Korean(text, own if text == "얼마나" else tag, text == "얼마나" or place == opened.main)
         for place, text in enumerate(opened.close("final"))
@@ -98,7 +142,11 @@ def from_to(chooser: Chooser) -> Sentence:
         mood,
         some_subject(chooser),
         rich=0.0,
-        verb=chooser.entry(verbs_named(("work", "study", "sleep", "practice", "exercise", "play", "watch", "read", "swim"))),
+        verb=chooser.entry(
+            verbs_named(
+                ("work", "study", "sleep", "practice", "exercise", "play", "watch", "read", "swim")
+            )
+        ),
     )
     if chooser.chance(0.65):
         first, second = clock(chooser, minutes=False), clock(chooser, minutes=False)
@@ -109,8 +157,16 @@ def from_to(chooser: Chooser) -> Sentence:
         if days[0] is days[1]:
             raise UnsuitableError
         tags = [new_tag(), new_tag()]
-        first, second = ((english(day["english"], tag, 0), korean(day["korean"], tag)) for day, tag in zip(days, tags, strict=True))
-    words = [*english("from", first[1][-1].tag), *first[0], *english("to", second[1][-1].tag), *second[0]]
+        first, second = (
+            (english(day["english"], tag, 0), korean(day["korean"], tag))
+            for day, tag in zip(days, tags, strict=True)
+        )
+    words = [
+        *english("from", first[1][-1].tag),
+        *first[0],
+        *english("to", second[1][-1].tag),
+        *second[0],
+    ]
     clause.add("duration", words, [*_ended(first[1], "부터"), *_ended(second[1], "까지")])
     return clause.statement(mood)
 
@@ -123,21 +179,50 @@ def _ended(words: list[Korean], particle: str) -> list[Korean]:
 def have_been(chooser: Chooser) -> Sentence:
     """I have lived in Seoul for ten years. Have you ever been to Japan?"""
     if chooser.chance(0.45):
-        country = chooser.row("countries") if chooser.chance(0.6) else chooser.row("places", "uses", "travel")
+        country = (
+            chooser.row("countries")
+            if chooser.chance(0.6)
+            else chooser.row("places", "uses", "travel")
+        )
         tag, own = new_tag(), new_tag()
-        goal_english, goal_korean = (english(f"to {country['english']}", own, -1), korean(attach(country["korean"], "에"), own))
+        goal_english, goal_korean = (
+            english(f"to {country['english']}", own, -1),
+            korean(attach(country["korean"], "에"), own),
+        )
         if chooser.chance(0.55):
             you = pronoun(pronoun_row("you"))
-            words = [*english("have", tag), *you.english, *english("ever", tag), *english("been", tag, 0), *goal_english]
-            return Sentence(words, [*you.with_particle("은"), *goal_korean, *korean("가 본 적이 있어", tag, 0)], "?")
+            words = [
+                *english("have", tag),
+                *you.english,
+                *english("ever", tag),
+                *english("been", tag, 0),
+                *goal_english,
+            ]
+            return Sentence(
+                words,
+                [*you.with_particle("은"), *goal_korean, *korean("가 본 적이 있어", tag, 0)],
+                "?",
+            )
         subject = some_subject(chooser)
         never = chooser.chance(0.5)
         helper = "has" if subject.number == "third" else "have"
         once = new_tag()
-        words = [*subject.english, *english(helper, tag), *(english("never", once, 0) if never else []), *english("been", tag, 0), *goal_english]
+        words = [
+            *subject.english,
+            *english(helper, tag),
+            *(english("never", once, 0) if never else []),
+            *english("been", tag, 0),
+            *goal_english,
+        ]
         first = korean("한 번도", once, 0) if never else []
         return Sentence(
-            words, [*subject.with_particle("은"), *first, *goal_korean, *korean(f"가 본 적이 {'없어' if never else '있어'}", tag, 0)]
+            words,
+            [
+                *subject.with_particle("은"),
+                *first,
+                *goal_korean,
+                *korean(f"가 본 적이 {'없어' if never else '있어'}", tag, 0),
+            ],
         )
     clause = make_clause(
         chooser,
@@ -151,9 +236,22 @@ def have_been(chooser: Chooser) -> Sentence:
     unit, translation = ("year" if value == 1 else "years", "년")
     clause.add(
         "duration",
-        [*english("for", own), *english(number(value)["english"] if value > 1 else "a", own), *english(unit, own, 0)],
-        [Korean(number(value)["sino"], own), Korean(translation, own, False), Korean("동안", own, False)],
+        [
+            *english("for", own),
+            *english(number(value)["english"] if value > 1 else "a", own),
+            *english(unit, own, 0),
+        ],
+        [
+            Korean(number(value)["sino"], own),
+            Korean(translation, own, False),
+            Korean("동안", own, False),
+        ],
     )
     helper = "has" if clause.subject.number == "third" else "have"
-    words = [*clause.subject.english, *english(helper, clause.tag), *english(clause.verb["participle"], clause.tag, 0), *clause.after]
+    words = [
+        *clause.subject.english,
+        *english(helper, clause.tag),
+        *english(clause.verb["participle"], clause.tag, 0),
+        *clause.after,
+    ]
     return Sentence(words, clause.korean_with(("past",)))

@@ -15,12 +15,27 @@ from data.workshop.people import known_person, person
 from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, korean, new_tag
 
-LIKED = ("fruit", "drink", "dish", "snack", "sport", "subject", "season", "animal", "sound", "pastime")
+LIKED = (
+    "fruit",
+    "drink",
+    "dish",
+    "snack",
+    "sport",
+    "subject",
+    "season",
+    "animal",
+    "sound",
+    "pastime",
+)
 
 
 def some_subject(chooser: Chooser) -> NounPhrase:
     """Make I, he, Minsu, my mother."""
-    return random_pronoun(chooser) if chooser.chance(0.65) else person(chooser, chooser.one(["name", "kin", "kin", "the"]))
+    return (
+        random_pronoun(chooser)
+        if chooser.chance(0.65)
+        else person(chooser, chooser.one(["name", "kin", "kin", "the"]))
+    )
 
 
 def liked(chooser: Chooser, kind: str) -> NounPhrase:
@@ -50,18 +65,46 @@ def like_better(chooser: Chooser) -> Sentence | None:
     if shape == "which" and subject.pronoun["subject"] not in ("I", "we"):
         helper = "does" if third else "do"
         own = new_tag()
-        words = [*english("which", own, 0), *english(helper, tag), *subject.english, *english("like", tag, 0), *english("better,", better, 0)]
+        words = [
+            *english("which", own, 0),
+            *english(helper, tag),
+            *subject.english,
+            *english("like", tag, 0),
+            *english("better,", better, 0),
+        ]
         words += [*first.english, *english("or", first.tag), *second.english]
-        made = [*subject.with_particle("은"), *first.with_particle("와"), *second.with_particle(""), Korean("중에", own, False)]
-        return Sentence(words, [*made, *korean("어느 것을", own, 0), *korean("더", better), *korean("좋아해", tag)], "?")
+        made = [
+            *subject.with_particle("은"),
+            *first.with_particle("와"),
+            *second.with_particle(""),
+            Korean("중에", own, False),
+        ]
+        return Sentence(
+            words,
+            [*made, *korean("어느 것을", own, 0), *korean("더", better), *korean("좋아해", tag)],
+            "?",
+        )
     words = [*subject.english, *english("likes" if third else "like", tag, 0), *first.english]
     if shape == "best":
-        made = [*subject.with_particle("은"), *first.with_particle("을"), *korean("가장", better), *korean("좋아해", tag)]
-        return Sentence([*words, *english("the best" if chooser.chance(0.4) else "best", better, -1)], made)
+        made = [
+            *subject.with_particle("은"),
+            *first.with_particle("을"),
+            *korean("가장", better),
+            *korean("좋아해", tag),
+        ]
+        return Sentence(
+            [*words, *english("the best" if chooser.chance(0.4) else "best", better, -1)], made
+        )
     words += [*english("better", better, 0), *english("than", second.tag), *second.english]
     return Sentence(
         words,
-        [*subject.with_particle("은"), *second.with_particle("보다"), *first.with_particle("을"), *korean("더", better), *korean("좋아해", tag)],
+        [
+            *subject.with_particle("은"),
+            *second.with_particle("보다"),
+            *first.with_particle("을"),
+            *korean("더", better),
+            *korean("좋아해", tag),
+        ],
     )
 
 
@@ -70,7 +113,13 @@ def like_a_color(chooser: Chooser) -> Sentence:
     """I like blue. Do you like red? She doesn't like white."""
     subject, row, tag, own = some_subject(chooser), chooser.row("colors"), new_tag(), new_tag()
     helper = "does" if subject.number == "third" else "do"
-    kind = chooser.weighted([("plain", 5), ("not", 2), ("question", 2 * (subject.pronoun["subject"] not in ("I", "we")))])
+    kind = chooser.weighted(
+        [
+            ("plain", 5),
+            ("not", 2),
+            ("question", 2 * (subject.pronoun["subject"] not in ("I", "we"))),
+        ]
+    )
     words = {
         "plain": [*subject.english, *english("likes" if helper == "does" else "like", tag, 0)],
         "not": [*subject.english, *english(f"{helper} not like", tag, -1)],
@@ -85,7 +134,9 @@ def like_a_color(chooser: Chooser) -> Sentence:
 @construction("too", 1.2)
 def too(chooser: Chooser) -> Sentence:
     """I like music, too. She can swim too."""
-    mood = BY_NAME[chooser.weighted([("present", 5), ("past", 3), ("can", 3), ("want to", 2), ("will", 1)])]
+    mood = BY_NAME[
+        chooser.weighted([("present", 5), ("past", 3), ("can", 3), ("want to", 2), ("will", 1)])
+    ]
     clause = make_clause(chooser, mood, some_subject(chooser), rich=0.0)
     words = clause.english_words(mood)
     if chooser.chance(0.6):
@@ -101,7 +152,13 @@ def good_at(chooser: Chooser) -> Sentence:
     tag = new_tag()
     patterns = [
         ("good at", ("subject", "sport", "language", "pastime"), "을", "잘하", "VV"),
-        ("interested in", ("subject", "sport", "sound", "animal", "language"), "에", "관심이 있", "VV"),
+        (
+            "interested in",
+            ("subject", "sport", "sound", "animal", "language"),
+            "에",
+            "관심이 있",
+            "VV",
+        ),
         ("afraid of", ("animal",), "을", "무서워하", "VV"),
         ("poor at", ("subject", "sport"), "을", "못하", "VV"),
         ("tired of", ("homework", "housework", "computer games"), "이", "지겹", "VA-I"),
@@ -111,18 +168,35 @@ def good_at(chooser: Chooser) -> Sentence:
     )
     entry = chooser.entry(nouns_of(classes))
     phrase = (
-        own_body(entry, subject) if entry["english"] in ("homework", "housework") else noun(entry, "plural" if entry["kind"] == "count" else "")
+        own_body(entry, subject)
+        if entry["english"] in ("homework", "housework")
+        else noun(entry, "plural" if entry["kind"] == "count" else "")
     )
     past = chooser.chance(0.12)
     question = not past and chooser.chance(0.2) and subject.pronoun["subject"] not in ("I", "we")
     negative = not question and not past and words_of != "poor at" and chooser.chance(0.2)
-    words = be(subject, "past" if past else "present", negative, question, tag, [*english(words_of, tag, 0), *phrase.english])
+    words = be(
+        subject,
+        "past" if past else "present",
+        negative,
+        question,
+        tag,
+        [*english(words_of, tag, 0), *phrase.english],
+    )
     if negative and stem == "관심이 있":  # one does not say 관심이 있지 않아
         opened = verb("관심이 없", "VA")
     else:
-        opened = verb(stem, stem_tag).also(*(["not"] if negative else []), *(["past"] if past else []))
-    made = [Korean(text, tag, place == opened.main) for place, text in enumerate(opened.close("final"))]
-    return Sentence(words, [*subject.with_particle("은"), *phrase.with_particle(particle), *made], "?" if question else ".")
+        opened = verb(stem, stem_tag).also(
+            *(["not"] if negative else []), *(["past"] if past else [])
+        )
+    made = [
+        Korean(text, tag, place == opened.main) for place, text in enumerate(opened.close("final"))
+    ]
+    return Sentence(
+        words,
+        [*subject.with_particle("은"), *phrase.with_particle(particle), *made],
+        "?" if question else ".",
+    )
 
 
 COMPARATIVES = {
@@ -147,13 +221,27 @@ def faster(chooser: Chooser) -> Sentence | None:
     other = known_person(chooser, subject)
     if other.text == subject.text:
         return None
-    mood = BY_NAME[chooser.weighted([("present", 5), ("past", 2), ("can", 2 if name in ("run", "swim", "walk", "sing", "dance", "ski") else 0)])]
+    mood = BY_NAME[
+        chooser.weighted(
+            [
+                ("present", 5),
+                ("past", 2),
+                ("can", 2 if name in ("run", "swim", "walk", "sing", "dance", "ski") else 0),
+            ]
+        )
+    ]
     clause = Clause(subject, verbs_named((name,))[0])
     clause.add_adverb(find("adverbs", "english", adverb))
     own = clause.after[-1].links[0][0]
-    clause.after = [*english(COMPARATIVES[adverb], own, -1), *english("than", other.tag), *other.objective]
+    clause.after = [
+        *english(COMPARATIVES[adverb], own, -1),
+        *english("than", other.tag),
+        *other.objective,
+    ]
     more = Korean("더", own, False)
-    clause.slots = [(slot, [more, *words] if slot == "together" else words) for slot, words in clause.slots]
+    clause.slots = [
+        (slot, [more, *words] if slot == "together" else words) for slot, words in clause.slots
+    ]
     clause.adverb = [more, *clause.adverb] if clause.adverb else []
     clause.slots.append(("companion", other.with_particle("보다")))
     return clause.statement(mood)

@@ -25,7 +25,11 @@ AIMS = {
 @construction("purpose", 3.6)
 def purpose(chooser: Chooser) -> Sentence:
     """I went to the store to buy milk."""
-    mood = BY_NAME[chooser.weighted([("past", 5), ("present", 2), ("will", 2), ("going to", 1.5), ("want to", 1)])]
+    mood = BY_NAME[
+        chooser.weighted(
+            [("past", 5), ("present", 2), ("will", 2), ("going to", 1.5), ("want to", 1)]
+        )
+    ]
     subject = person_subject(chooser)
     place = chooser.entry([one for one in read("places") if "goal" in one.list("uses")])
     aims = verbs_named(AIMS[chooser.one([use for use in place.list("uses") if use in AIMS])])
@@ -38,7 +42,9 @@ def purpose(chooser: Chooser) -> Sentence:
     main.after = english(to_place(place), tag, -1)
     words = [*main.english_words(mood), *english("to", aim.tag), *aim.base_words()]
     rest = main.korean_words(mood, particle="")
-    return Sentence(words, [*subject.with_particle("은"), *aim.korean_with((), "으러", ""), *goal, *rest])
+    return Sentence(
+        words, [*subject.with_particle("은"), *aim.korean_with((), "으러", ""), *goal, *rest]
+    )
 
 
 EFFORTS = {
@@ -61,7 +67,16 @@ def in_order(chooser: Chooser) -> Sentence:
     if effort in ("work", "study", "practice", "get up"):
         main.add_adverb(find("adverbs", "english", "early" if effort == "get up" else "hard"))
     main.nothing_in_front()
-    aim = make_clause(chooser, BY_NAME["can"], subject, rich=0.0, verb=chooser.entry(verbs_named(EFFORTS[effort])))
+    aim = make_clause(
+        chooser, BY_NAME["can"], subject, rich=0.0, verb=chooser.entry(verbs_named(EFFORTS[effort]))
+    )
     aim.nothing_in_front()
     words = [*main.english_words(mood), *english("to", aim.tag), *aim.base_words()]
-    return Sentence(words, [*subject.with_particle("은"), *aim.korean_with((), "으려고", ""), *main.korean_words(mood, particle="")])
+    return Sentence(
+        words,
+        [
+            *subject.with_particle("은"),
+            *aim.korean_with((), "으려고", ""),
+            *main.korean_words(mood, particle=""),
+        ],
+    )

@@ -29,13 +29,21 @@ WHATS = (
 def asked_subject(chooser: Chooser) -> NounPhrase:
     """Make the one who is asked about: you most of all."""
     if chooser.chance(0.8):
-        return pronoun(pronoun_row(chooser.weighted([("you", 7), ("he", 2), ("she", 2), ("they", 1.5), ("we", 0.5), ("I", 0.2)])))
+        return pronoun(
+            pronoun_row(
+                chooser.weighted(
+                    [("you", 7), ("he", 2), ("she", 2), ("they", 1.5), ("we", 0.5), ("I", 0.2)]
+                )
+            )
+        )
     return person(chooser, chooser.one(["name", "kin", "kin", "the"]))
 
 
 def asked_mood(chooser: Chooser, *without: str) -> Mood:
     """Choose a mood that people ask in."""
-    return BY_NAME[chooser.weighted([(name, weight) for name, weight in MOODS if name not in without])]
+    return BY_NAME[
+        chooser.weighted([(name, weight) for name, weight in MOODS if name not in without])
+    ]
 
 
 def bare(subject: NounPhrase, verb: Entry) -> Clause:
@@ -47,16 +55,26 @@ def bare(subject: NounPhrase, verb: Entry) -> Clause:
 def what_object(chooser: Chooser) -> Sentence:
     """What did you eat?"""
     mood = asked_mood(chooser)
-    entries = [entry for entry in verbs(("transitive",)) if entry["english"] in WHATS and (mood.stative or "state" not in entry.list("extras"))]
+    entries = [
+        entry
+        for entry in verbs(("transitive",))
+        if entry["english"] in WHATS and (mood.stative or "state" not in entry.list("extras"))
+    ]
     entries = [one for one in entries if find("verbs", "english", one["english"]) is one]
     if chooser.chance(0.12):
-        entries = [one for one in entries if one["english"] in ("eat", "want", "buy", "like", "need", "see")]
+        entries = [
+            one
+            for one in entries
+            if one["english"] in ("eat", "want", "buy", "like", "need", "see")
+        ]
     clause = bare(asked_subject(chooser), chooser.entry(entries))
     if chooser.chance(0.3):
         add_time(chooser, clause, mood)
         clause.nothing_in_front()
     tag = new_tag()
-    clause.slots.append(("object", korean("무엇이" if clause.verb["particle"] == "이" else "무엇을", tag)))
+    clause.slots.append(
+        ("object", korean("무엇이" if clause.verb["particle"] == "이" else "무엇을", tag))
+    )
     return clause.question(mood, english("what", tag, 0))
 
 
@@ -77,7 +95,17 @@ def what_doing(chooser: Chooser) -> Sentence:
 def who_subject(chooser: Chooser) -> Sentence:
     """Who broke the window?"""
     mood = BY_NAME[
-        chooser.weighted([("present", 3), ("past", 5), ("can", 2), ("will", 1), ("going to", 1), ("present progressive", 2), ("want to", 2)])
+        chooser.weighted(
+            [
+                ("present", 3),
+                ("past", 5),
+                ("can", 2),
+                ("will", 1),
+                ("going to", 1),
+                ("present progressive", 2),
+                ("want to", 2),
+            ]
+        )
     ]
     tag = new_tag()
     words = tuple(english("who", tag, 0))
@@ -92,7 +120,11 @@ def who_object(chooser: Chooser) -> Sentence:
     mood = asked_mood(chooser)
     tag = new_tag()
     if chooser.chance(0.35):
-        entries = [entry for entry in verbs(("intransitive", "goal"), False) if "with" in entry.list("extras")]
+        entries = [
+            entry
+            for entry in verbs(("intransitive", "goal"), False)
+            if "with" in entry.list("extras")
+        ]
         clause = bare(asked_subject(chooser), chooser.entry(entries))
         if clause.verb["frame"] == "goal":
             add_goal(chooser, clause)
@@ -104,7 +136,9 @@ def who_object(chooser: Chooser) -> Sentence:
         if "person_known" in entry.list("objects") and entry["particle"] in ("을", "에게")
     ]
     clause = bare(asked_subject(chooser), chooser.entry(entries))
-    clause.slots.append(("object", korean("누구" + ("를" if clause.verb["particle"] == "을" else "에게"), tag)))
+    clause.slots.append(
+        ("object", korean("누구" + ("를" if clause.verb["particle"] == "을" else "에게"), tag))
+    )
     return clause.question(mood, english("who", tag, 0))
 
 
@@ -113,16 +147,28 @@ def where(chooser: Chooser) -> Sentence:
     """Where did you go? Where do you study English?"""
     mood = asked_mood(chooser)
     tag = new_tag()
-    entries = [entry for entry in verbs((), False) if entry["frame"] in ("goal", "located") or entry.list("places")]
+    entries = [
+        entry
+        for entry in verbs((), False)
+        if entry["frame"] in ("goal", "located") or entry.list("places")
+    ]
     verb = find("verbs", "english", "live") if chooser.chance(0.06) else chooser.entry(entries)
-    if verb["english"] in ("arrive at", "enter", "leave", "get") or verb["korean"] in ("뛰어가", "걸어가"):
+    if verb["english"] in ("arrive at", "enter", "leave", "get") or verb["korean"] in (
+        "뛰어가",
+        "걸어가",
+    ):
         verb = next(entry for entry in verbs(("goal",)) if entry["english"] == "go")
     clause = bare(asked_subject(chooser), verb)
     if verb["frame"] in ("transitive", "about"):
         clause = make_clause(chooser, mood, clause.subject, rich=0.0, verb=verb)
     static = verb["frame"] in ("goal", "located")
     clause.slots.append(
-        ("goal" if static else "place", korean("어디로" if verb["particle"] == "로" else ("어디에" if static else "어디에서"), tag))
+        (
+            "goal" if static else "place",
+            korean(
+                "어디로" if verb["particle"] == "로" else ("어디에" if static else "어디에서"), tag
+            ),
+        )
     )
     return clause.question(mood, english("where", tag, 0))
 
@@ -148,18 +194,34 @@ def why(chooser: Chooser) -> Sentence:
     subject = asked_subject(chooser)
     if chooser.chance(0.35):
         entry = chooser.entry(
-            [one for one in fitting(find("nouns", "english", "person"), "predicative") if one["english"] not in ("tall", "old", "short")]
+            [
+                one
+                for one in fitting(find("nouns", "english", "person"), "predicative")
+                if one["english"] not in ("tall", "old", "short")
+            ]
         )
         own = new_tag()
         past = chooser.chance(0.25)
-        words = [*first, *english(BE[subject.number][past], own), *subject.english, *english(entry["english"], own, 0)]
+        words = [
+            *first,
+            *english(BE[subject.number][past], own),
+            *subject.english,
+            *english(entry["english"], own, 0),
+        ]
         opened = predicate(entry).also(*(["past"] if past else []))
-        made = [Korean(text, own, number == opened.main) for number, text in enumerate(opened.close("final"))]
+        made = [
+            Korean(text, own, number == opened.main)
+            for number, text in enumerate(opened.close("final"))
+        ]
         return Sentence(words, [*subject.with_particle("은"), *translation, *made], "?")
     mood = asked_mood(chooser, "can")
     clause = make_clause(chooser, mood, subject, rich=0.0)
     clause.slots.append(("time", translation))
-    negative = mood.name in ("present", "past") and subject.pronoun["subject"] != "we" and chooser.chance(0.3)
+    negative = (
+        mood.name in ("present", "past")
+        and subject.pronoun["subject"] != "we"
+        and chooser.chance(0.3)
+    )
     if negative:
         group = clause.question(mood, first, negative=True)
         auxiliary = {"do": "don't", "does": "doesn't", "did": "didn't"}[group.english[1].text]

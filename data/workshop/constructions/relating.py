@@ -21,7 +21,20 @@ from data.workshop.words import Sentence, english, new_tag
 RELATIVE = [("present progressive", 5.0), ("present", 3), ("past", 4), ("can", 1.5)]
 
 
-PEOPLE = ("boy", "girl", "man", "woman", "child", "person", "baby", "student", "teacher", "doctor", "singer", "friend")
+PEOPLE = (
+    "boy",
+    "girl",
+    "man",
+    "woman",
+    "child",
+    "person",
+    "baby",
+    "student",
+    "teacher",
+    "doctor",
+    "singer",
+    "friend",
+)
 
 
 def ending_of(mood: Mood) -> str:
@@ -55,22 +68,36 @@ def who_relative(chooser: Chooser) -> Sentence:
     phrase = subject_relative(chooser)
     kind = chooser.one(["is", "is", "adjective", "know", "who is"])
     if kind == "is":
-        return is_noun(phrase, relative_of_gender(chooser, phrase, any_owner(chooser)) if chooser.chance(0.6) else classified(chooser, phrase))
+        return is_noun(
+            phrase,
+            relative_of_gender(chooser, phrase, any_owner(chooser))
+            if chooser.chance(0.6)
+            else classified(chooser, phrase),
+        )
     if kind == "adjective":
         entry = chooser.entry(fitting(find("nouns", "english", "person"), "predicative"))
         tag = new_tag()
         words = be(phrase, "present", False, False, tag, english(entry["english"], tag, 0))
-        return Sentence(words, [*phrase.with_particle("은"), *adjective_words(predicate(entry), tag)])
+        return Sentence(
+            words, [*phrase.with_particle("은"), *adjective_words(predicate(entry), tag)]
+        )
     if kind == "who is":
         tag = new_tag()
         words_who = [*english("who", tag, 0), *english(BE["third"][0], tag), *phrase.english]
-        return Sentence(words_who, [*phrase.with_particle("은"), *closed(copula("누구"), tag, "present")], "?")
+        return Sentence(
+            words_who, [*phrase.with_particle("은"), *closed(copula("누구"), tag, "present")], "?"
+        )
     mood = BY_NAME[chooser.one(["present", "present", "past"])]
     verb = chooser.entry(
         [
             one
             for one in verbs(("transitive",))
-            if one["english"] in (("know", "like", "love") if mood.name == "present" else ("meet", "see", "call", "help", "visit"))
+            if one["english"]
+            in (
+                ("know", "like", "love")
+                if mood.name == "present"
+                else ("meet", "see", "call", "help", "visit")
+            )
         ]
     )
     subject = random_pronoun(chooser)
@@ -87,12 +114,20 @@ OBJECT_VERBS = (
 
 def object_relative(chooser: Chooser) -> tuple[NounPhrase, NounPhrase]:
     """Make the book that I read yesterday, 내가 어제 읽은 책; and give its plain noun too."""
-    verb = chooser.entry([one for one in verbs(("transitive",)) if one["english"] in OBJECT_VERBS and one["particle"] in ("을", "이")])
+    verb = chooser.entry(
+        [
+            one
+            for one in verbs(("transitive",))
+            if one["english"] in OBJECT_VERBS and one["particle"] in ("을", "이")
+        ]
+    )
     state = "state" in verb.list("extras")
     mood = BY_NAME["present" if state or chooser.chance(0.15) else "past"]
     heads = [
         one
-        for one in nouns_of(verb.list("objects") if "person_known" not in verb.list("objects") else PEOPLE)
+        for one in nouns_of(
+            verb.list("objects") if "person_known" not in verb.list("objects") else PEOPLE
+        )
         if one["kind"] in ("count", "mass")
     ]
     head = noun(chooser.entry(heads), "the")
@@ -124,5 +159,13 @@ def that_relative(chooser: Chooser) -> Sentence | None:
     entry = chooser.entry(entries)
     past = chooser.chance(0.4)
     tag = new_tag()
-    words = be(phrase, "past" if past else "present", False, False, tag, english(entry["english"], tag, 0))
-    return Sentence(words, [*phrase.with_particle("은"), *adjective_words(tensed(entry, "past" if past else "present", False), tag)])
+    words = be(
+        phrase, "past" if past else "present", False, False, tag, english(entry["english"], tag, 0)
+    )
+    return Sentence(
+        words,
+        [
+            *phrase.with_particle("은"),
+            *adjective_words(tensed(entry, "past" if past else "present", False), tag),
+        ],
+    )

@@ -33,15 +33,25 @@ def reported(chooser: Chooser, ending: str) -> tuple[list[English], list[Korean]
             subject, entry = found
             tag = new_tag()
             made = adjective_words(tensed(entry, "present", False), tag, ending)
-            return be(subject, "present", False, False, tag, english(entry["english"], tag, 0)), [*subject.with_particle("이"), *made]
+            return be(subject, "present", False, False, tag, english(entry["english"], tag, 0)), [
+                *subject.with_particle("이"),
+                *made,
+            ]
     if kind == "noun":
         others = pronoun(pronoun_row(chooser.one(["he", "she", "they"])))
         subject = others if chooser.chance(0.5) else person(chooser, chooser.one(["name", "kin"]))
         phrase = classified(chooser, subject)
         *before, last = (*phrase.korean, *phrase.counter)
         opened = copula(last.text)
-        made = [Korean(text, last.tag, place == opened.main) for place, text in enumerate(opened.close(ending))]
-        return be(subject, "present", False, False, phrase.tag, list(phrase.english)), [*subject.with_particle("이"), *before, *made]
+        made = [
+            Korean(text, last.tag, place == opened.main)
+            for place, text in enumerate(opened.close(ending))
+        ]
+        return be(subject, "present", False, False, phrase.tag, list(phrase.english)), [
+            *subject.with_particle("이"),
+            *before,
+            *made,
+        ]
     mood = BY_NAME[chooser.weighted([("present", 4), ("past", 3), ("will", 3), ("can", 2)])]
     clause = make_clause(chooser, mood, rich=0.04)
     clause.nothing_in_front()
@@ -63,8 +73,15 @@ def that_clause(chooser: Chooser) -> Sentence | None:
     tag = new_tag()
     that = english("that", part[1][-1].tag) if chooser.chance(0.55) else []
     thing = korean("것을", part[1][-1].tag, None) if verb == "know" else []
-    question = verb in ("think", "know", "believe") and not past and subject.pronoun["subject"] not in ("I", "we") and chooser.chance(0.3)
-    negative = verb in ("think", "know", "believe") and not past and not question and chooser.chance(0.12)
+    question = (
+        verb in ("think", "know", "believe")
+        and not past
+        and subject.pronoun["subject"] not in ("I", "we")
+        and chooser.chance(0.3)
+    )
+    negative = (
+        verb in ("think", "know", "believe") and not past and not question and chooser.chance(0.12)
+    )
     helper = "does" if subject.number == "third" else "do"
     last = korean(past_form if past else present, tag)
     if negative:
@@ -77,7 +94,11 @@ def that_clause(chooser: Chooser) -> Sentence | None:
         words = [*subject.english, *english(f"{helper} not", tag), *english(forms[0], tag, 0)]
     else:
         words = [*subject.english, *english(finite, tag, 0)]
-    return Sentence([*words, *that, *part[0]], [*subject.with_particle("은"), *part[1], *thing, *last], "?" if question else ".")
+    return Sentence(
+        [*words, *that, *part[0]],
+        [*subject.with_particle("은"), *part[1], *thing, *last],
+        "?" if question else ".",
+    )
 
 
 @construction("hope that", 1.2)
@@ -99,7 +120,10 @@ def hope(chooser: Chooser) -> Sentence | None:
     return Sentence(words, made)
 
 
-WONDERED = {"where": ["live", "go", "study", "work", "play"], "what": ["want", "like", "eat", "buy", "read", "need"]}
+WONDERED = {
+    "where": ["live", "go", "study", "work", "play"],
+    "what": ["want", "like", "eat", "buy", "read", "need"],
+}
 
 
 WHENEVER = ["go home", "come back", "go to bed", "leave", "cry", "go shopping", "cook", "study"]
@@ -126,15 +150,26 @@ def embedded(chooser: Chooser) -> Sentence | None:
         clause = Clause(subject, verb)
         static = verb["english"] in ("live", "go")
         particle = "이" if verb["english"] == "need" else "을"
-        text = {"where": "어디에" if static else "어디에서", "what": "무엇" + particle, "when": "언제", "why": "왜", "how": "어떻게"}[kind]
-        clause.slots.append(("time" if kind in ("when", "why", "how") else "object", korean(text, own)))
+        text = {
+            "where": "어디에" if static else "어디에서",
+            "what": "무엇" + particle,
+            "when": "언제",
+            "why": "왜",
+            "how": "어떻게",
+        }[kind]
+        clause.slots.append(
+            ("time" if kind in ("when", "why", "how") else "object", korean(text, own))
+        )
         inner = [*english(kind, own, 0), *clause.english_words(mood)]
         ending = "은지" if verb["tag"].startswith("VA") else "는지"
         made = clause.korean_with(mood.positive, ending if not mood.past else "는지", "이")
     if question:
         return Sentence(
-            [*english("do", tag), *who.english, *english("know", tag, 0), *inner], [*who.with_particle("은"), *made, *korean("알아", tag)], "?"
+            [*english("do", tag), *who.english, *english("know", tag, 0), *inner],
+            [*who.with_particle("은"), *made, *korean("알아", tag)],
+            "?",
         )
     return Sentence(
-        [*who.english, *english("do not", tag), *english("know", tag, 0), *inner], [*who.with_particle("은"), *made, *korean("몰라", tag)]
+        [*who.english, *english("do not", tag), *english("know", tag, 0), *inner],
+        [*who.with_particle("은"), *made, *korean("몰라", tag)],
     )

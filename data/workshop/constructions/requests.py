@@ -26,7 +26,9 @@ def permission(chooser: Chooser) -> Sentence | None:
     if clause.verb["english"] == "come in":
         return None
     words = [*english(kind, clause.tag), *clause.subject.english, *clause.base_words()]
-    return _marked(Sentence(words, clause.korean_with(("may",), particle="이"), "?"), "may I", clause)
+    return _marked(
+        Sentence(words, clause.korean_with(("may",), particle="이"), "?"), "may I", clause
+    )
 
 
 ASKED_FOR = (
@@ -40,7 +42,13 @@ ASKED_FOR = (
 def request(chooser: Chooser) -> Sentence | None:
     """Could you open the door, please? Would you help me?"""
     entries = verbs_named(ASKED_FOR)
-    clause = make_clause(chooser, BY_NAME["must"], pronoun(pronoun_row("you")), rich=0.05, verb=chooser.entry(entries))
+    clause = make_clause(
+        chooser,
+        BY_NAME["must"],
+        pronoun(pronoun_row("you")),
+        rich=0.05,
+        verb=chooser.entry(entries),
+    )
     clause.nothing_in_front()
     kind = chooser.one(["could", "would"])
     tag = new_tag()
@@ -63,13 +71,17 @@ def offer(chooser: Chooser) -> Sentence:
     if entry["kind"] == "mass" and chooser.chance(0.4):
         phrase = measured(chooser, entry)
     tag = new_tag()
-    kind = chooser.weighted([("would you like", 3), ("I would like", 4), ("can I have", 2.5), ("please", 1.5)])
+    kind = chooser.weighted(
+        [("would you like", 3), ("I would like", 4), ("can I have", 2.5), ("please", 1.5)]
+    )
     stem = "마시" if drink else "먹"
     thing = phrase.with_particle("을")
     if kind == "would you like":
         you = pronoun(pronoun_row("you"))
         words = [*english("would", tag), *you.english, *english("like", tag, 0), *phrase.english]
-        return Sentence(words, [*you.with_particle("은"), *thing, *korean(f"{stem}고 싶어", tag, 0)], "?")
+        return Sentence(
+            words, [*you.with_particle("은"), *thing, *korean(f"{stem}고 싶어", tag, 0)], "?"
+        )
     if kind == "I would like":
         me = pronoun(pronoun_row("I"))
         words = [*me.english, *english("would", tag), *english("like", tag, 0), *phrase.english]
@@ -77,7 +89,15 @@ def offer(chooser: Chooser) -> Sentence:
     if kind == "can I have":
         me = pronoun(pronoun_row("I"))
         words = [*english("can", tag), *me.english, *english("have", tag, 0), *phrase.english]
-        return Sentence(words, [*me.with_particle("이"), *thing, *korean(f"{'마셔도' if drink else '먹어도'} 돼", tag, 0)], "?")
+        return Sentence(
+            words,
+            [
+                *me.with_particle("이"),
+                *thing,
+                *korean(f"{'마셔도' if drink else '먹어도'} 돼", tag, 0),
+            ],
+            "?",
+        )
     words = list(phrase.english)
     words[-1] = English(words[-1].text + ",", words[-1].links)
     return Sentence([*words, *english("please", tag, 0)], [*thing, *korean("줘", tag)])

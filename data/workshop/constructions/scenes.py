@@ -22,11 +22,22 @@ def existing_thing(chooser: Chooser, classes: tuple[str, ...]) -> NounPhrase:
     """Make a cat, three apples, some milk, many people."""
     entry = chooser.entry(nouns_of(classes))
     if entry["kind"] == "mass":
-        return measured(chooser, entry) if chooser.chance(0.4) else noun(entry, chooser.one(["some", "some", "", "a lot of"]))
+        return (
+            measured(chooser, entry)
+            if chooser.chance(0.4)
+            else noun(entry, chooser.one(["some", "some", "", "a lot of"]))
+        )
     if entry["kind"] == "plural":
-        return noun(entry, chooser.one(["some", ""]) if entry["english"] in ("grapes", "noodles", "vegetables", "snacks", "clothes") else "")
+        return noun(
+            entry,
+            chooser.one(["some", ""])
+            if entry["english"] in ("grapes", "noodles", "vegetables", "snacks", "clothes")
+            else "",
+        )
     adjective = _adjective(chooser, entry, 0.15)
-    kind = chooser.weighted([("a", 7), ("number", 5), ("some", 1.5), ("many", 1.2), ("a lot of", 0.6), ("no", 0.4)])
+    kind = chooser.weighted(
+        [("a", 7), ("number", 5), ("some", 1.5), ("many", 1.2), ("a lot of", 0.6), ("no", 0.4)]
+    )
     if kind == "number":
         return noun(
             entry,
@@ -73,7 +84,9 @@ BUILDINGS = ("house", "school", "park", "bank", "station", "hospital", "library"
 WITH_LEGS = ("table", "desk", "chair", "bed", "sofa", "bench")
 
 
-def somewhere(chooser: Chooser, particle: str = "에", rooms: bool = False) -> tuple[list[English], list[Korean], tuple[str, ...]]:
+def somewhere(
+    chooser: Chooser, particle: str = "에", rooms: bool = False
+) -> tuple[list[English], list[Korean], tuple[str, ...]]:
     """Make a place, and the classes of what may be there."""
     if chooser.chance(0.4):
         return _at_a_place(chooser, particle, rooms)
@@ -82,32 +95,83 @@ def somewhere(chooser: Chooser, particle: str = "에", rooms: bool = False) -> t
         spot = chooser.entry(nouns_of(("container",)))
         return *at_spot(preposition, spot_of(chooser, spot), particle), SMALL[:3]
     if preposition in ("on", "under"):
-        surfaces = [one for one in nouns_of(("surface",)) if preposition == "on" or one["english"] in WITH_LEGS]
+        surfaces = [
+            one
+            for one in nouns_of(("surface",))
+            if preposition == "on" or one["english"] in WITH_LEGS
+        ]
         spot = chooser.entry(surfaces)
-        return *at_spot(preposition, spot_of(chooser, spot), particle), SMALL if spot["english"] not in ("roof",) else ("bird", "cat")
+        return *at_spot(preposition, spot_of(chooser, spot), particle), SMALL if spot[
+            "english"
+        ] not in ("roof",) else ("bird", "cat")
     return _beside(chooser, preposition, particle)
 
 
-def _at_a_place(chooser: Chooser, particle: str, rooms: bool) -> tuple[list[English], list[Korean], tuple[str, ...]]:
+def _at_a_place(
+    chooser: Chooser, particle: str, rooms: bool
+) -> tuple[list[English], list[Korean], tuple[str, ...]]:
     """Make at the zoo, in the kitchen."""
-    place = chooser.entry([one for one in read("places") if "exist" in one.list("uses") and (not rooms or one["english"] in ROOMS)])
+    place = chooser.entry(
+        [
+            one
+            for one in read("places")
+            if "exist" in one.list("uses") and (not rooms or one["english"] in ROOMS)
+        ]
+    )
     name = place["english"].removeprefix("the ")
     usual = OUTDOORS
     if name in ("river", "sea", "lake"):
         usual = ("fish", "boat", "ship", "duck", "island")
-    if name in ("kitchen", "living room", "room", "my room", "his room", "her room", "library", "office", "bookstore"):
+    if name in (
+        "kitchen",
+        "living room",
+        "room",
+        "my room",
+        "his room",
+        "her room",
+        "library",
+        "office",
+        "bookstore",
+    ):
         usual = ("furniture", "device", "book", "picture", "clock", "people", "lamp", "cat")
     words, translation = at_place(place, particle)
     return words, translation, SPECIAL_PLACES.get(name, usual)
 
 
-def _beside(chooser: Chooser, preposition: str, particle: str) -> tuple[list[English], list[Korean], tuple[str, ...]]:
+def _beside(
+    chooser: Chooser, preposition: str, particle: str
+) -> tuple[list[English], list[Korean], tuple[str, ...]]:
     """Make behind the house, next to the sofa, between the bank and the park."""
     spot = chooser.entry(nouns_of(LANDMARKS))
     small = spot["english"] in INDOORS
-    there: tuple[str, ...] = ("dog", "cat", "bike", "bench", "tree", "car", "child", "man", "woman", "boy", "girl", "people")
+    there: tuple[str, ...] = (
+        "dog",
+        "cat",
+        "bike",
+        "bench",
+        "tree",
+        "car",
+        "child",
+        "man",
+        "woman",
+        "boy",
+        "girl",
+        "people",
+    )
     if small:
-        there = ("thing_small", "chair", "bag", "box", "cat", "dog", "lamp", "ball", "basket", "umbrella", "puppy")
+        there = (
+            "thing_small",
+            "chair",
+            "bag",
+            "box",
+            "cat",
+            "dog",
+            "lamp",
+            "ball",
+            "basket",
+            "umbrella",
+            "puppy",
+        )
     elif preposition in ("next to", "near", "across from", "beside", "between"):
         there += ("place",)
     if preposition == "between":

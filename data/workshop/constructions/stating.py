@@ -58,7 +58,9 @@ def yes_no_question(chooser: Chooser) -> Sentence:
     while mood.name not in ASKED:
         mood = any_mood(chooser)
     subject: NounPhrase | None = (
-        pronoun(pronoun_row(chooser.weighted([("you", 6), ("he", 1), ("she", 1), ("they", 1)]))) if chooser.chance(0.72) else None
+        pronoun(pronoun_row(chooser.weighted([("you", 6), ("he", 1), ("she", 1), ("they", 1)])))
+        if chooser.chance(0.72)
+        else None
     )
     clause = make_clause(chooser, mood, subject, rich=0.12)
     if clause.subject.pronoun["subject"] in ("I", "we"):
@@ -93,8 +95,12 @@ def never(chooser: Chooser) -> Sentence:
 def really(chooser: Chooser) -> Sentence:
     """I really like chocolate. I like chocolate very much."""
     mood = BY_NAME[chooser.one(["present", "present", "past", "want to"])]
-    verb = find("verbs", "english", chooser.one(["like", "like", "want", "need", "hate", "miss", "enjoy"]))
-    clause = make_clause(chooser, mood if verb["english"] != "want" else BY_NAME["present"], rich=0.0, verb=verb)
+    verb = find(
+        "verbs", "english", chooser.one(["like", "like", "want", "need", "hate", "miss", "enjoy"])
+    )
+    clause = make_clause(
+        chooser, mood if verb["english"] != "want" else BY_NAME["present"], rich=0.0, verb=verb
+    )
     tag = new_tag()
     if verb["english"] == "like" and chooser.chance(0.5):
         clause.add("degree", english("very much", tag, -1), korean("아주 많이", tag))
@@ -115,11 +121,27 @@ def perfect(chooser: Chooser) -> Sentence | None:
     kind = chooser.one(["already", "just", "never", "yet"])
     if kind == "yet":
         clause.slots.append(("frequency", korean("아직", own)))
-        words = [*clause.subject.english, *english(f"{helper} not", clause.tag), *participle, *clause.after, *english("yet", own, 0)]
+        words = [
+            *clause.subject.english,
+            *english(f"{helper} not", clause.tag),
+            *participle,
+            *clause.after,
+            *english("yet", own, 0),
+        ]
         return Sentence(words, clause.korean_with(("not", "past")))
-    word, extra = {"already": ("이미", ("past",)), "just": ("방금", ("past",)), "never": ("한 번도", ("no experience",))}[kind]
+    word, extra = {
+        "already": ("이미", ("past",)),
+        "just": ("방금", ("past",)),
+        "never": ("한 번도", ("no experience",)),
+    }[kind]
     clause.slots.append(("frequency", korean(word, own)))
-    words = [*clause.subject.english, *english(helper, clause.tag), *english(kind, own, 0), *participle, *clause.after]
+    words = [
+        *clause.subject.english,
+        *english(helper, clause.tag),
+        *english(kind, own, 0),
+        *participle,
+        *clause.after,
+    ]
     return Sentence(words, clause.korean_with(extra))
 
 

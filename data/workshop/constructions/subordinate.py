@@ -24,13 +24,50 @@ ACTIVITIES = (
 )  # fmt: skip
 
 
-LASTING = (*ACTIVITIES, "read", "write", "sleep", "watch", "play", "listen to", "eat", "talk", "swim", "rest", "sing", "dance")
+LASTING = (
+    *ACTIVITIES,
+    "read",
+    "write",
+    "sleep",
+    "watch",
+    "play",
+    "listen to",
+    "eat",
+    "talk",
+    "swim",
+    "rest",
+    "sing",
+    "dance",
+)
 
 
-AT_ONCE = ("wake up", "get up", "come home", "go home", "arrive", "go out", "go shopping", "go to bed", "travel", "meet")  # when one …
+AT_ONCE = (
+    "wake up",
+    "get up",
+    "come home",
+    "go home",
+    "arrive",
+    "go out",
+    "go shopping",
+    "go to bed",
+    "travel",
+    "meet",
+)  # when one …
 
 
-INTERRUPTING = ("call", "come", "come home", "come back", "arrive", "visit", "go out", "leave", "meet", "fall asleep", "turn off")
+INTERRUPTING = (
+    "call",
+    "come",
+    "come home",
+    "come back",
+    "arrive",
+    "visit",
+    "go out",
+    "leave",
+    "meet",
+    "fall asleep",
+    "turn off",
+)
 
 
 Part = tuple[list[English], list[Korean]]
@@ -59,7 +96,9 @@ def two_subjects(chooser: Chooser, same: float) -> tuple[NounPhrase, NounPhrase,
     return first, second, first.text == second.text
 
 
-def dependent(chooser: Chooser, subject: NounPhrase, kind: str, past: bool, particle: str, verb: Entry) -> Part:
+def dependent(
+    chooser: Chooser, subject: NounPhrase, kind: str, past: bool, particle: str, verb: Entry
+) -> Part:
     """Make a clause of this verb, closed by -을 때, -으면 …; particle "" leaves the Korean subject out."""
     mood = BY_NAME["past" if past else "present"]
     clause = daily_clause(chooser, mood, subject, verb)
@@ -74,11 +113,15 @@ def closed_clause(clause: Clause, kind: str, past: bool, particle: str) -> list[
     return [*made, *(korean(noun_after, clause.tag, None) if noun_after else [])]
 
 
-def adjective_part(subject: NounPhrase, entry: Entry, ending: str, past: bool, particle: str) -> Part:
+def adjective_part(
+    subject: NounPhrase, entry: Entry, ending: str, past: bool, particle: str
+) -> Part:
     """Make because I was tired; 피곤해서."""
     tag = new_tag()
     made = adjective_words(verb(entry["korean"], entry["tag"]), tag, ending)
-    words = be(subject, "past" if past else "present", False, False, tag, english(entry["english"], tag, 0))
+    words = be(
+        subject, "past" if past else "present", False, False, tag, english(entry["english"], tag, 0)
+    )
     return words, [*(subject.with_particle(particle) if particle else []), *made]
 
 
@@ -97,16 +140,24 @@ def weather_part(ending: str, past: bool, row: Entry) -> Part:
     if row["kind"] == "verb":
         words = [*it().english, *english(row["english"] + ("ed" if past else "s"), tag, 0)]
     else:
-        words = be(it(), "past" if past else "present", False, False, tag, english(row["english"], tag, 0))
+        words = be(
+            it(), "past" if past else "present", False, False, tag, english(row["english"], tag, 0)
+        )
     return words, [*named, *made]
 
 
-def same_subject(sentence: Sentence, subject: NounPhrase, same: bool, part: Part, main: Part) -> Sentence:
+def same_subject(
+    sentence: Sentence, subject: NounPhrase, same: bool, part: Part, main: Part
+) -> Sentence:
     """If both clauses have one subject, it is said once in Korean, at the beginning."""
     if not same:
         return sentence
     topic = subject.with_particle("은")
-    said = [word.text for word in topic] if main[1][0].text == topic[0].text else subject_words(subject)
+    said = (
+        [word.text for word in topic]
+        if main[1][0].text == topic[0].text
+        else subject_words(subject)
+    )
     rest = main[1][len(said) :]
     sentence.korean = [*topic, *part[1], *rest]
     return sentence
@@ -124,7 +175,9 @@ def when_clause(chooser: Chooser) -> Sentence:
         first, second, same = two_subjects(chooser, 0.0)
         if same:
             raise UnsuitableError
-        part = dependent(chooser, second, "을 때", True, "이", chooser.entry(verbs_named(INTERRUPTING)))
+        part = dependent(
+            chooser, second, "을 때", True, "이", chooser.entry(verbs_named(INTERRUPTING))
+        )
         main = main_clause(chooser, first, "past progressive", chooser.entry(verbs_named(LASTING)))
         return order(chooser, "when", part, main)
     first, second, _ = two_subjects(chooser, 1.0)
@@ -137,7 +190,21 @@ def when_clause(chooser: Chooser) -> Sentence:
     return same_subject(order(chooser, "when", part, main), first, True, part, main)
 
 
-YOUTH = ("live", "learn", "play", "study", "go", "read", "swim", "cry", "walk", "draw", "sing", "dance", "visit")
+YOUTH = (
+    "live",
+    "learn",
+    "play",
+    "study",
+    "go",
+    "read",
+    "swim",
+    "cry",
+    "walk",
+    "draw",
+    "sing",
+    "dance",
+    "visit",
+)
 
 
 @construction("when I was young", 0.5)
@@ -159,7 +226,9 @@ def if_clause(chooser: Chooser) -> Sentence:
     first, second, _ = two_subjects(chooser, 1.0)
     earlier, later = in_turn(chooser)
     part = dependent(chooser, second, "으면", False, "", earlier)
-    main = main_clause(chooser, first, chooser.one(["will", "will", "can", "should", "going to"]), later)
+    main = main_clause(
+        chooser, first, chooser.one(["will", "will", "can", "should", "going to"]), later
+    )
     return same_subject(order(chooser, "if", part, main, 0.6), first, True, part, main)
 
 
@@ -174,7 +243,14 @@ def before_after(chooser: Chooser) -> Sentence:
     earlier, later = in_turn(chooser)
     side, chief = (later, earlier) if word == "before" else (earlier, later)
     part = dependent(chooser, second, kind, past, "", side)
-    main = main_clause(chooser, first, "past" if past else chooser.one(["present", "will", "want to", "must", "should", "going to"]), chief)
+    main = main_clause(
+        chooser,
+        first,
+        "past"
+        if past
+        else chooser.one(["present", "will", "want to", "must", "should", "going to"]),
+        chief,
+    )
     return same_subject(order(chooser, word, part, main, 0.35), first, True, part, main)
 
 
@@ -195,12 +271,20 @@ def while_doing(chooser: Chooser) -> Sentence:
     mood = BY_NAME[chooser.one(["present", "past"])]
     subject = random_pronoun(chooser)
     main = make_clause(chooser, mood, subject, rich=0.0, verb=chooser.entry(verbs_named(ALONGSIDE)))
-    side = make_clause(chooser, mood, pronoun(subject.pronoun), rich=0.0, verb=chooser.entry(verbs_named(ACTIVITIES)))
+    side = make_clause(
+        chooser,
+        mood,
+        pronoun(subject.pronoun),
+        rich=0.0,
+        verb=chooser.entry(verbs_named(ACTIVITIES)),
+    )
     if main.verb is side.verb:
         return main.statement(mood)
     words = [*main.english_words(mood), *english("while", side.tag), *side.base_words("ing")]
     rest = main.korean_words(mood, particle="")
-    return Sentence(words, [*subject.with_particle("은"), *side.korean_with((), "으면서", ""), *rest])
+    return Sentence(
+        words, [*subject.with_particle("은"), *side.korean_with((), "으면서", ""), *rest]
+    )
 
 
 @construction("before and after doing", 0.7)
@@ -211,6 +295,16 @@ def before_doing(chooser: Chooser) -> Sentence:
     earlier, later = in_turn(chooser)
     word, kind = chooser.one([("before", "기 전에"), ("after", "은 후에")])
     chief, beside = (earlier, later) if word == "before" else (later, earlier)
-    main, side = daily_clause(chooser, mood, subject, chief), daily_clause(chooser, mood, subject, beside)
+    main, side = (
+        daily_clause(chooser, mood, subject, chief),
+        daily_clause(chooser, mood, subject, beside),
+    )
     words = [*main.english_words(mood), *english(word, side.tag), *side.base_words("ing")]
-    return Sentence(words, [*subject.with_particle("은"), *closed_clause(side, kind, False, ""), *main.korean_words(mood, particle="")])
+    return Sentence(
+        words,
+        [
+            *subject.with_particle("은"),
+            *closed_clause(side, kind, False, ""),
+            *main.korean_words(mood, particle=""),
+        ],
+    )

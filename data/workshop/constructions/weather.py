@@ -41,7 +41,11 @@ def weather(chooser: Chooser) -> Sentence | None:
     if chooser.chance(0.5):
         own = new_tag()
         word, translation = chooser.one(
-            WHEN[tense] if row["kind"] != "verb" else [one for one in WHEN[tense] if not one[0].startswith("in ") and one[0] != "outside"]
+            WHEN[tense]
+            if row["kind"] != "verb"
+            else [
+                one for one in WHEN[tense] if not one[0].startswith("in ") and one[0] != "outside"
+            ]
         )
         time_english, time_korean = english(word, own, -1), korean(translation, own)
     degree_english: list[English] = []
@@ -60,14 +64,29 @@ def weather(chooser: Chooser) -> Sentence | None:
             degree_english, degree_korean = english(word, own, 0), korean(translation, own)
             if row["english"] == "windy":
                 degree_korean = korean("많이", own)
-        words = be(it(), tense, negative, question, tag, [*degree_english, *english(row["english"], tag, 0)])
+        words = be(
+            it(),
+            tense,
+            negative,
+            question,
+            tag,
+            [*degree_english, *english(row["english"], tag, 0)],
+        )
     opened = verb(row["korean_stem"], row["tag"]).also(*extra)
-    made = [Korean(text, tag, place == opened.main) for place, text in enumerate(opened.close("final"))]
+    made = [
+        Korean(text, tag, place == opened.main) for place, text in enumerate(opened.close("final"))
+    ]
     named = [] if row["korean_noun"] == "-" else korean(attach(row["korean_noun"], "이"), tag, None)
-    return Sentence([*words, *time_english], [*time_korean, *named, *degree_korean, *made], "?" if question else ".")
+    return Sentence(
+        [*words, *time_english],
+        [*time_korean, *named, *degree_korean, *made],
+        "?" if question else ".",
+    )
 
 
-def _falling(chooser: Chooser, word: str, tense: str, negative: bool, question: bool, tag: int) -> tuple[list[English], tuple[str, ...]]:
+def _falling(
+    chooser: Chooser, word: str, tense: str, negative: bool, question: bool, tag: int
+) -> tuple[list[English], tuple[str, ...]]:
     """Make it rains, is raining, rained, will rain, may rain, is going to rain."""
     subject = it()
     denied = ["not"] if negative else []
@@ -86,12 +105,24 @@ def _falling(chooser: Chooser, word: str, tense: str, negative: bool, question: 
         return words, (*denied, "future")
     kind = chooser.one(["progressive", "progressive", "simple", "started"])
     if kind == "progressive":
-        return be(subject, tense, negative, question, tag, english(word + "ing", tag, 0)), ("progressive", *denied, *ENDINGS[tense])
+        return be(subject, tense, negative, question, tag, english(word + "ing", tag, 0)), (
+            "progressive",
+            *denied,
+            *ENDINGS[tense],
+        )
     if kind == "started" and tense == "past" and not (question or negative):
-        return [*subject.english, *english(chooser.one(["started to", "began to"]), tag), *english(word, tag, 0)], ("begin", "past")
+        return [
+            *subject.english,
+            *english(chooser.one(["started to", "began to"]), tag),
+            *english(word, tag, 0),
+        ], ("begin", "past")
     past = tense == "past"
     if question or negative:
         helper = english("did" if past else "does", tag)
-        words = [*helper, *subject.english] if question else [*subject.english, *helper, *english("not", tag)]
+        words = (
+            [*helper, *subject.english]
+            if question
+            else [*subject.english, *helper, *english("not", tag)]
+        )
         return [*words, *english(word, tag, 0)], (*denied, *ENDINGS[tense])
     return [*subject.english, *english(word + ("ed" if past else "s"), tag, 0)], ENDINGS[tense]

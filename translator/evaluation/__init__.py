@@ -1,0 +1,1 @@
+"""How good translations are, and whether the attention weights mean what they seem to mean."""

@@ -1,0 +1,1 @@
+"""Text ↔ pieces ↔ ids; corpus files → clean sentence pairs; gold word alignments."""
