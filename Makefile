@@ -1,4 +1,4 @@
-# `make` alone lists the targets. Everything runs in .venv, which the first target makes.
+# `make` alone lists the targets. Everything runs in .venv, which the first target creates.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -10,7 +10,7 @@ RUN := $(BIN)/attn-translate
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
-install: .venv/installed ## make .venv and install attn-translate in it, with what its tests need
+install: .venv/installed ## create .venv and install attn-translate and its test tools in it
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -21,38 +21,38 @@ demo: install ## train for a minute, translate "I love you", and show the attent
 	$(RUN) train --minutes 1 --checkpoint checkpoints/demo.safetensors --force
 	$(RUN) translate --checkpoint checkpoints/demo.safetensors --format heatmap "I love you"
 
-test: install ## run the tests, some minutes
-	$(BIN)/python -m pytest -m "not slow" --cov --cov-report=term-missing:skip-covered --cov-fail-under=90
+test: install ## run the tests: a few minutes
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow" --cov --cov-report=term-missing:skip-covered --cov-fail-under=90
 
-test-slow: install ## run the tests that take many minutes
+test-slow: install ## run the long tests: many minutes
 	$(BIN)/python -m pytest -m slow
 
-check: install ## lint, format and types
+check: install ## check lint, format and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: install ## put the code in shape
+format: install ## fix lint and format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: install ## measure speed and memory, half an hour
+bench: install ## measure speed and memory: half an hour
 	$(BIN)/python tests/benchmarks/cold_start.py
 	$(BIN)/python tests/benchmarks/training.py
 	$(BIN)/python tests/benchmarks/throughput.py
 	$(BIN)/python tests/benchmarks/scale.py
 	$(BIN)/python tests/benchmarks/memory.py
 
-study: install ## compare the score functions, half an hour, into docs/attention-study.md; ONLY=faithfulness: one part
+study: install ## update docs/attention-study.md: half an hour (ONLY=faithfulness: one part)
 	$(BIN)/python -m docs.study $(addprefix --only ,$(ONLY))
 
-docs: install ## write into README and docs/ what their commands show now
+docs: install ## update the outputs in README and docs/
 	$(BIN)/python tests/documents.py
 
-data: install ## build the bundled corpus from its lexicon and grammar, a minute
+data: install ## build the bundled corpus from its lexicon and grammar: a minute
 	$(BIN)/python -m data.workshop
 
-checkpoint: install ## train checkpoints/default.safetensors, the model that ships
+checkpoint: install ## train the shipped model, checkpoints/default.safetensors
 	$(RUN) train --checkpoint checkpoints/default.safetensors --force --seed 1 --threads 2
 
 clean: ## remove .venv and caches

@@ -42,7 +42,18 @@ PAIRS = [
     SentencePair("Hi!", "안녕!"),
 ]
 
+# Tests that share something slow to make run in one process, one after the other.
+GROUPS = {"tests/data": "corpus", "tests/docs": "documents"}
+
 MakeCheckpoint = Callable[..., Checkpoint]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Group tests for pytest-xdist."""
+    for item in items:
+        for folder, group in GROUPS.items():
+            if item.nodeid.startswith(folder):
+                item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")

@@ -1,1 +1,4 @@
-"""The corpus workshop: a synchronous grammar that makes English sentences, their Korean and the word alignment together."""
+"""The corpus workshop.
+
+A synchronous grammar that makes English sentences, their Korean and the word alignment together.
+"""

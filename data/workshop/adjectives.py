@@ -22,8 +22,14 @@ def attributive(entry: Entry, degree: str = "") -> tuple[list[English], list[Kor
     before_korean: list[Korean] = []
     if degree:
         own = new_tag()
-        before_english, before_korean = (english(degree, own, -1), korean(find("adverbs", "english", degree)["korean"], own))
-    return [*before_english, *english(entry["english"], tag, 0)], [*before_korean, *korean(attributive_korean(entry), tag)]
+        before_english, before_korean = (
+            english(degree, own, -1),
+            korean(find("adverbs", "english", degree)["korean"], own),
+        )
+    return [*before_english, *english(entry["english"], tag, 0)], [
+        *before_korean,
+        *korean(attributive_korean(entry), tag),
+    ]
 
 
 def attributive_korean(entry: Entry) -> str:
@@ -40,7 +46,11 @@ def attributive_korean(entry: Entry) -> str:
 def fitting(noun: Entry, use: str) -> tuple[Entry, ...]:
     """Give the adjectives that can be said of this noun, as attributive or predicative."""
     names = {noun["english"], *noun.list("classes")}
-    return tuple(entry for entry in read("adjectives") if names.intersection(entry.list("nouns")) and _usable(entry, use))
+    return tuple(
+        entry
+        for entry in read("adjectives")
+        if names.intersection(entry.list("nouns")) and _usable(entry, use)
+    )
 
 
 def _usable(entry: Entry, use: str) -> bool:

@@ -16,8 +16,10 @@ VEHICLES = ("bus", "train", "taxi", "subway", "car", "plane", "bike", "ship")
 
 
 LONG = (
-    "sleep", "study", "wait", "work", "practice", "play", "watch", "walk", "swim", "stay", "live", "talk", "exercise", "travel", "read",
-    "rest", "cry", "cook", "drive", "wait for", "run", "listen to", "learn", "stay home", "dance", "sing",
+    "sleep", "study", "wait", "work", "practice", "play", "watch", "walk", "swim", "stay", "live",
+    "talk", "exercise", "travel", "read",
+    "rest", "cry", "cook", "drive", "wait for", "run", "listen to", "learn", "stay home", "dance",
+    "sing",
 )  # fmt: skip
 
 
@@ -30,13 +32,21 @@ def decorate(chooser: Chooser, clause: Clause, mood: Mood, rich: float) -> None:
     many = clause.subject.number == "plural" or clause.subject.pronoun["subject"] in ("we", "they")
     adverbs = [word for word in verb.list("adverbs") if word != ("alone" if many else "together")]
     if chooser.chance(rich * 0.7) and adverbs:
-        clause.add_adverb(chooser.entry([find("adverbs", "english", word) for word in adverbs]), *degree(chooser))
+        clause.add_adverb(
+            chooser.entry([find("adverbs", "english", word) for word in adverbs]), *degree(chooser)
+        )
     elif chooser.chance(rich * 0.7) and "with" in extras:
         other = known_person(chooser, clause.subject)
-        clause.add("companion", [*english("with", other.tag), *other.objective], other.with_particle("와"))
+        clause.add(
+            "companion", [*english("with", other.tag), *other.objective], other.with_particle("와")
+        )
     if chooser.chance(rich) and "by" in extras and not close_by(clause):
         add_means(chooser, clause)
-    elif chooser.chance(rich) and verb.list("places") and verb["frame"] in ("intransitive", "transitive", "about"):
+    elif (
+        chooser.chance(rich)
+        and verb.list("places")
+        and verb["frame"] in ("intransitive", "transitive", "about")
+    ):
         clause.add("place", *at_place(chooser.row("places", "uses", *verb.list("places")), "에서"))
     if (
         mood.name in ("past", "will", "going to", "past progressive", "have to", "want to")
@@ -44,7 +54,10 @@ def decorate(chooser: Chooser, clause: Clause, mood: Mood, rich: float) -> None:
         and verb["english"] in LONG
         and verb["frame"] != "goal"
     ):
-        row, own = chooser.row("durations", "kind", "long" if verb["english"] in VERY_LONG else "short"), new_tag()
+        row, own = (
+            chooser.row("durations", "kind", "long" if verb["english"] in VERY_LONG else "short"),
+            new_tag(),
+        )
         clause.add("duration", english(row["english"], own, -1), korean(row["korean"], own))
     lasting = "state" in extras and mood.name == "present"
     lasting = lasting or any(slot == "duration" for slot, _ in clause.slots)
@@ -58,7 +71,11 @@ def decorate(chooser: Chooser, clause: Clause, mood: Mood, rich: float) -> None:
 def close_by(clause: Clause) -> bool:
     """Say whether one goes to a room or a garden: not by train."""
     goals = [word.text for slot, words in clause.slots if slot == "goal" for word in words]
-    near = [place["korean"] for place in read("places") if "goal" in place.list("uses") and "far" not in place.list("uses")]
+    near = [
+        place["korean"]
+        for place in read("places")
+        if "goal" in place.list("uses") and "far" not in place.list("uses")
+    ]
     return bool(goals) and goals[-1].removesuffix("에") in near
 
 
@@ -74,14 +91,26 @@ def add_means(chooser: Chooser, clause: Clause) -> None:
         clause.add("means", english("on foot", tag, -1), korean("걸어서", tag))
         return
     vehicle = chooser.entry(nouns_of(VEHICLES))
-    clause.add("means", english(f"by {vehicle['english']}", tag, -1), korean(attach(vehicle["korean"], "로"), tag))
+    clause.add(
+        "means",
+        english(f"by {vehicle['english']}", tag, -1),
+        korean(attach(vehicle["korean"], "로"), tag),
+    )
 
 
 def add_frequency(chooser: Chooser, clause: Clause) -> None:
     """Add always, often, …"""
-    entry = chooser.entry(tuple(row for row in read("adverbs") if row["kind"] == "frequency" and row["english"] != "never"))
+    entry = chooser.entry(
+        tuple(
+            row
+            for row in read("adverbs")
+            if row["kind"] == "frequency" and row["english"] != "never"
+        )
+    )
     tag = new_tag()
-    clause.add("frequency", english(entry["english"], tag, 0), korean(entry["korean"], tag), "middle")
+    clause.add(
+        "frequency", english(entry["english"], tag, 0), korean(entry["korean"], tag), "middle"
+    )
 
 
 def add_time(chooser: Chooser, clause: Clause, mood: Mood) -> None:

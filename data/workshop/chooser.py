@@ -1,8 +1,9 @@
-"""Random choices that keep the corpus balanced: among a few candidates, the word that was used least so far."""
+"""Random choices that keep the corpus balanced: of a few candidates, the one used least so far."""
 
 from __future__ import annotations
 
 import random
+from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
@@ -20,11 +21,11 @@ class UnsuitableError(Exception):
 
 
 class Chooser:
-    """A seeded source of choices; `usage` counts how often each row of the lexicon was taken."""
+    """A seeded source of choices; `usage` counts how often each row or filler was taken."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.usage: Counter[Entry] = Counter()
+        self.usage: Counter[object] = Counter()
 
     def chance(self, probability: float) -> bool:
         """Say yes with this probability."""
@@ -54,11 +55,26 @@ class Chooser:
         self.usage[chosen] += 1
         return chosen
 
+    def by_share(self, items: Sequence[T], cumulated: Sequence[float], floor: float) -> T:
+        """Take an item in proportion to its share, given as running totals.
+
+        With the probability `floor`, take the least used of a few instead.
+        """
+        if self.chance(floor):
+            chosen = min((self.one(items) for _ in range(CANDIDATES)), key=self.usage.__getitem__)
+        else:
+            point = self.random.random() * cumulated[-1]
+            chosen = items[bisect(cumulated, point, hi=len(items) - 1)]
+        self.usage[chosen] += 1
+        return chosen
+
     def row(self, name: str, column: str = "", *values: str) -> Entry:
-        """Take a row of a lexicon file, where the cell of `column` holds one of the values if any are given."""
+        """Take a row of a lexicon file; if values are given, one that holds one of them."""
         rows = read(name)
         if column:
-            rows = tuple(entry for entry in rows if any(value in entry.list(column) for value in values))
+            rows = tuple(
+                entry for entry in rows if any(value in entry.list(column) for value in values)
+            )
         return self.entry(rows)
 
     def named(self, name: str, value: str) -> Entry:

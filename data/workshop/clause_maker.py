@@ -1,4 +1,7 @@
-"""Clauses at random: a verb, a subject and an object that suit each other, and adverbials that suit the verb."""
+"""Clauses at random.
+
+A verb, a subject and an object that suit each other, and adverbials that suit the verb.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,11 @@ from data.workshop.words import Korean, english, korean, new_tag
 @cache
 def verbs(frames: tuple[str, ...] = (), stative: bool = True) -> tuple[Entry, ...]:
     """Give the verbs of these frames; none: of all."""
-    found = (entry for entry in read("verbs") if entry["frame"] != "special" and (not frames or entry["frame"] in frames))
+    found = (
+        entry
+        for entry in read("verbs")
+        if entry["frame"] != "special" and (not frames or entry["frame"] in frames)
+    )
     return tuple(entry for entry in found if stative or "state" not in entry.list("extras"))
 
 
@@ -38,7 +45,11 @@ def verbs_named(names: tuple[str, ...]) -> tuple[Entry, ...]:
 @cache
 def daily_verbs() -> tuple[Entry, ...]:
     """Give what people do every day: these go together in longer sentences."""
-    return tuple(entry for entry in read("verbs") if "daily" in entry.list("extras") and "person" in entry.list("subjects"))
+    return tuple(
+        entry
+        for entry in read("verbs")
+        if "daily" in entry.list("extras") and "person" in entry.list("subjects")
+    )
 
 
 @cache
@@ -48,18 +59,30 @@ def daily_named(name: str) -> tuple[Entry, ...]:
 
 
 def in_turn(chooser: Chooser) -> tuple[Entry, Entry]:
-    """Take two verbs of one scene of `lexicon/scenes.tsv`, in the order in which one does them: cook, then eat."""
+    """Take two verbs of one scene of `lexicon/scenes.tsv`, in the order in which one does them.
+
+    Cook, then eat.
+    """
     names = chooser.row("scenes").list("verbs")
     first, second = sorted(chooser.random.sample(range(len(names)), 2))
-    earlier, later = chooser.entry(daily_named(names[first])), chooser.entry(daily_named(names[second]))
+    earlier, later = (
+        chooser.entry(daily_named(names[first])),
+        chooser.entry(daily_named(names[second])),
+    )
     if earlier["korean"] == later["korean"]:
         raise UnsuitableError  # he woke up and got up: 일어나고 일어났어
     return earlier, later
 
 
-def daily_clause(chooser: Chooser, mood: Mood, subject: NounPhrase, verb: Entry | None = None) -> Clause:
-    """Make a clause of everyday life for a longer sentence, with nothing in front and no adverb of frequency."""
-    clause = make_clause(chooser, mood, subject, rich=0.0, verb=verb or chooser.entry(daily_verbs()))
+def daily_clause(
+    chooser: Chooser, mood: Mood, subject: NounPhrase, verb: Entry | None = None
+) -> Clause:
+    """Make a clause of everyday life for a longer sentence, with nothing in front and no adverb of
+    frequency.
+    """
+    clause = make_clause(
+        chooser, mood, subject, rich=0.0, verb=verb or chooser.entry(daily_verbs())
+    )
     if verb is not None and clause.verb is not verb:
         raise UnsuitableError  # the mood didn't suit it
     clause.nothing_in_front()
@@ -67,7 +90,12 @@ def daily_clause(chooser: Chooser, mood: Mood, subject: NounPhrase, verb: Entry 
 
 
 def make_clause(
-    chooser: Chooser, mood: Mood, subject: NounPhrase | None = None, frames: tuple[str, ...] = (), rich: float = 0.32, verb: Entry | None = None
+    chooser: Chooser,
+    mood: Mood,
+    subject: NounPhrase | None = None,
+    frames: tuple[str, ...] = (),
+    rich: float = 0.32,
+    verb: Entry | None = None,
 ) -> Clause:
     """Make a clause that suits the mood; `rich` is the chance of each adverbial."""
     while verb is None or not suits(verb, mood, subject):
@@ -80,11 +108,23 @@ def make_clause(
     return clause
 
 
-THINGS_MOODS = ("present", "past", "will", "going to", "present progressive", "past progressive", "may", "might", "began to", "started to")
+THINGS_MOODS = (
+    "present",
+    "past",
+    "will",
+    "going to",
+    "present progressive",
+    "past progressive",
+    "may",
+    "might",
+    "began to",
+    "started to",
+)
 
 
 MOMENTS = (
-    "pass", "marry", "find", "break", "drop", "miss", "forget", "fall down", "receive", "get", "see", "hear", "win", "make a mistake",
+    "pass", "marry", "find", "break", "drop", "miss", "forget", "fall down", "receive", "get",
+    "see", "hear", "win", "make a mistake",
     "catch", "believe", "remember", "understand",
 )  # fmt: skip
 
@@ -92,11 +132,24 @@ MOMENTS = (
 ONCE = ("move", "marry", "get married", "pass", "join")
 
 
-UNWANTED = ("hurt", "miss", "lose", "break", "drop", "forget", "fall down", "make a mistake", "fight with")
+UNWANTED = (
+    "hurt",
+    "miss",
+    "lose",
+    "break",
+    "drop",
+    "forget",
+    "fall down",
+    "make a mistake",
+    "fight with",
+)
 
 
 def suits(verb: Entry, mood: Mood, subject: NounPhrase | None) -> bool:
-    """Say whether the verb goes with the mood: nobody wants to miss a bus, the sun does not try to rise."""
+    """Say whether the verb goes with the mood.
+
+    Nobody wants to miss a bus, the sun does not try to rise.
+    """
     name = verb["english"]
     people = "person" in verb.list("subjects")
     if not people and (subject is not None or mood.name not in THINGS_MOODS):
@@ -142,7 +195,10 @@ def add_object(clause: Clause, phrase: NounPhrase) -> None:
 
 
 def _about(clause: Clause, phrase: NounPhrase) -> None:
-    """Add what one talks about: the preposition belongs to the verb, 에 대해 to the object, and they may be linked."""
+    """Add what one talks about.
+
+    The preposition belongs to the verb, 에 대해 to the object, and they may be linked.
+    """
     clause.objects = phrase
     words = [*phrase.with_particle("에"), Korean("대해", phrase.tag, False, (clause.tag,))]
     clause.add("object", list(phrase.objective), words)
@@ -155,9 +211,22 @@ def _give(chooser: Chooser, clause: Clause) -> None:
     while receiver.text == given.text:
         receiver = known_person(chooser, clause.subject)
     short = (
-        len(receiver.english) < 3 and clause.verb["english"] not in ("introduce",) and given.entry is not None and given.entry.file != "pronouns"
+        len(receiver.english) < 3
+        and clause.verb["english"] not in ("introduce",)
+        and given.entry is not None
+        and given.entry.file != "pronouns"
     )
-    her = receiver.objective[0].text == "her" and given.english[0].text not in ("a", "an", "the", "this", "that", "these", "those", "some", "it")
+    her = receiver.objective[0].text == "her" and given.english[0].text not in (
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "some",
+        "it",
+    )
     if short and chooser.chance(0.6) and not her:  # sell her lemons: whose?
         words = [*receiver.objective, *given.objective]
     else:
@@ -185,14 +254,29 @@ def _located(chooser: Chooser, clause: Clause) -> None:
     kinds = clause.verb.list("places")
     if "furniture" in kinds or ("lie" in kinds and chooser.chance(0.7)):
         entry = chooser.entry(nouns_of(("surface",)))
-        near = ("on", "on", "on", "next to", "under", "behind", "in front of") if "furniture" in kinds else ("on",)
+        near = (
+            ("on", "on", "on", "next to", "under", "behind", "in front of")
+            if "furniture" in kinds
+            else ("on",)
+        )
         clause.add("goal", *at_spot(chooser.one(near), spot_of(chooser, entry), "에"))
     elif "live" in kinds and chooser.chance(0.35):
         country, tag = chooser.row("countries"), new_tag()
-        clause.add("goal", english(f"in {country['english']}", tag, -1), korean(attach(country["korean"], "에"), tag))
+        clause.add(
+            "goal",
+            english(f"in {country['english']}", tag, -1),
+            korean(attach(country["korean"], "에"), tag),
+        )
     elif "stand" in kinds:
-        entry = chooser.entry(nouns_of(("door", "window", "tree", "house", "car", "building", "gate", "wall")))
-        clause.add("goal", *at_spot(chooser.one(["in front of", "behind", "next to", "near"]), noun(entry, "the"), "에"))
+        entry = chooser.entry(
+            nouns_of(("door", "window", "tree", "house", "car", "building", "gate", "wall"))
+        )
+        clause.add(
+            "goal",
+            *at_spot(
+                chooser.one(["in front of", "behind", "next to", "near"]), noun(entry, "the"), "에"
+            ),
+        )
     else:
         place = chooser.row("places", "uses", *kinds)
         clause.add("goal", *at_place(place, "에"))

@@ -12,7 +12,10 @@ FOLDER = Path(__file__).resolve().parent.parent / "lexicon"
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A row of a lexicon file; `entry["korean"]` is a cell, `entry.list("classes")` a cell's parts."""
+    """A row of a lexicon file.
+
+    `entry["korean"]` is a cell, `entry.list("classes")` a cell's parts.
+    """
 
     file: str
     cells: tuple[tuple[str, str], ...]
@@ -51,7 +54,11 @@ def find(name: str, column: str, value: str) -> Entry:
 def nouns_of(classes: tuple[str, ...]) -> tuple[Entry, ...]:
     """Give the nouns that belong to one of these classes, or bear one of these names."""
     wanted = frozenset(classes)
-    return tuple(noun for noun in read("nouns") if noun["english"] in wanted or wanted.intersection(noun.list("classes")))
+    return tuple(
+        noun
+        for noun in read("nouns")
+        if noun["english"] in wanted or wanted.intersection(noun.list("classes"))
+    )
 
 
 @cache

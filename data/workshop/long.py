@@ -1,4 +1,7 @@
-"""Long sentences, 15 to 40 words, by coordination and clauses: for studying what length does to a translator."""
+"""Long sentences, 15 to 40 words, by coordination and clauses.
+
+For studying what length does to a translator.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,11 @@ def long_sentence(chooser: Chooser) -> Sentence:
     for number, clause in enumerate(clauses):
         last = number == len(clauses) - 1
         part = clause.english_words(mood)
-        joint, ending = ("", "final") if last else chooser.weighted([(("and", "고"), 4.0), (("but", "지만"), 2)])
+        joint, ending = (
+            ("", "final")
+            if last
+            else chooser.weighted([(("and", "고"), 4.0), (("but", "지만"), 2)])
+        )
         words += part if last else [*with_comma(part), *english(joint, clause.tag)]
         translation += clause.korean_words(mood, ending=ending)
     return Sentence(words, translation)

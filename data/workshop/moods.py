@@ -1,4 +1,7 @@
-"""Tense, modality and aspect: how English builds its verb group, and which Korean auxiliaries say the same."""
+"""Tense, modality and aspect.
+
+How English builds its verb group, and which Korean auxiliaries say the same.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from data.workshop.words import English, english
 
 @dataclass(frozen=True)
 class Mood:
-    """`head` is the finite English word ("verb": the verb itself), `trail` what follows; `positive` and `negative` are Korean auxiliaries.
+    """A tense or modality: its English verb group and its Korean auxiliaries.
 
-    `times` are the kinds of time adverb that fit; `stative` says that verbs of state (like, know) fit too.
+    `head` is the finite English word ("verb": the verb itself), and `trail` follows it. `positive`
+    and `negative` name Korean auxiliaries. `times` are the kinds of time adverbs that fit.
+    `stative` says that verbs of state (like, know) fit too.
     """
 
     name: str
@@ -26,9 +31,22 @@ class Mood:
     stative: bool = False
 
 
-def _mood(name: str, head: str, trail: str, positive: str, negative: str, times: str, weight: float, flags: str = "") -> Mood:
-    split = [tuple(part for part in text.split(", ") if part) for text in (positive, negative, times)]
-    return Mood(name, head, trail, split[0], split[1], split[2], weight, "past" in flags, "stative" in flags)
+def _mood(
+    name: str,
+    head: str,
+    trail: str,
+    positive: str,
+    negative: str,
+    times: str,
+    weight: float,
+    flags: str = "",
+) -> Mood:
+    split = [
+        tuple(part for part in text.split(", ") if part) for text in (positive, negative, times)
+    ]
+    return Mood(
+        name, head, trail, split[0], split[1], split[2], weight, "past" in flags, "stative" in flags
+    )
 
 
 MOODS = [
@@ -37,7 +55,16 @@ MOODS = [
     _mood("will", "will", "base", "future", "not, future", "future", 9, "stative"),
     _mood("going to", "be", "going to base", "future", "not, future", "future", 9),
     _mood("present progressive", "be", "ing", "progressive", "progressive, not", "prog", 13),
-    _mood("past progressive", "be", "ing", "progressive, past", "progressive, not, past", "past", 4, "past"),
+    _mood(
+        "past progressive",
+        "be",
+        "ing",
+        "progressive, past",
+        "progressive, not, past",
+        "past",
+        4,
+        "past",
+    ),
     _mood("can", "can", "base", "can", "cannot", "", 10),
     _mood("could", "could", "base", "can, past", "could not, past", "past", 3, "past"),
     _mood("want to", "want", "to base", "want", "want, not", "future", 7),
@@ -65,10 +92,14 @@ MOODS = [
     _mood("would like to", "would", "like to base", "want", "want, not", "future", 2),
     _mood("good at", "be", "good at ing", "good at", "good at, not", "", 1.5),
     _mood("used to", "used", "to base", "used to", "used to", "", 1),
-    _mood("finished doing", "finish", "ing", "finish, past", "finish, not, past", "past", 1, "past"),
+    _mood(
+        "finished doing", "finish", "ing", "finish, past", "finish, not, past", "past", 1, "past"
+    ),
     _mood("stopped doing", "stop", "ing", "stop, past", "stop, not, past", "past", 1, "past"),
     _mood("be able to", "be", "able to base", "can", "cannot", "", 1.2),
-    _mood("decided to", "decide", "to base", "decide, past", "decide, not, past", "past", 0.7, "past"),
+    _mood(
+        "decided to", "decide", "to base", "decide, past", "decide, not, past", "past", 0.7, "past"
+    ),
 ]
 
 
@@ -76,19 +107,32 @@ BY_NAME = {mood.name: mood for mood in MOODS}
 
 
 HEADS = {
-    "want": ("want", "wants", "wanted"), "have": ("have", "has", "had"), "need": ("need", "needs", "needed"),
-    "like": ("like", "likes", "liked"), "love": ("love", "loves", "loved"), "enjoy": ("enjoy", "enjoys", "enjoyed"),
-    "hate": ("hate", "hates", "hated"), "try": ("try", "tries", "tried"), "begin": ("begin", "begins", "began"),
-    "start": ("start", "starts", "started"), "know": ("know", "knows", "knew"), "finish": ("finish", "finishes", "finished"),
-    "stop": ("stop", "stops", "stopped"), "hope": ("hope", "hopes", "hoped"), "decide": ("decide", "decides", "decided"),
+    "want": ("want", "wants", "wanted"), "have": ("have", "has", "had"),
+    "need": ("need", "needs", "needed"),
+    "like": ("like", "likes", "liked"), "love": ("love", "loves", "loved"),
+    "enjoy": ("enjoy", "enjoys", "enjoyed"),
+    "hate": ("hate", "hates", "hated"), "try": ("try", "tries", "tried"),
+    "begin": ("begin", "begins", "began"),
+    "start": ("start", "starts", "started"), "know": ("know", "knows", "knew"),
+    "finish": ("finish", "finishes", "finished"),
+    "stop": ("stop", "stops", "stopped"), "hope": ("hope", "hopes", "hoped"),
+    "decide": ("decide", "decides", "decided"),
 }  # fmt: skip
 
 
-BE = {"first": ("am", "was"), "second": ("are", "were"), "third": ("is", "was"), "plural": ("are", "were")}
+BE = {
+    "first": ("am", "was"),
+    "second": ("are", "were"),
+    "third": ("is", "was"),
+    "plural": ("are", "were"),
+}
 
 
 def auxiliaries(mood: Mood, negative: bool, others: bool, posture: bool = False) -> tuple[str, ...]:
-    """Give the Korean auxiliaries; what others than I, you and we want is 하고 싶어 해; sitting is 앉아 있어."""
+    """Give the Korean auxiliaries.
+
+    What others than I, you and we want is 하고 싶어 해; sitting is 앉아 있어.
+    """
     names = mood.negative if negative else mood.positive
     if posture and names[:1] == ("progressive",):
         return ("resting", *names[1:])
@@ -99,14 +143,19 @@ def auxiliaries(mood: Mood, negative: bool, others: bool, posture: bool = False)
 
 @dataclass(frozen=True)
 class VerbGroup:
-    """The English verb group in two parts: `finite` stands before the subject in questions, `rest` after it."""
+    """The English verb group in two parts.
+
+    `finite` stands before the subject in questions, `rest` after it.
+    """
 
     finite: list[English]
     rest: list[English]
     does: bool  # finite is the main verb or a verb like want: a frequency adverb stands before it
 
 
-def verb_group(mood: Mood, verb: Entry, tag: int, number: str, negative: bool = False, question: bool = False) -> VerbGroup:
+def verb_group(
+    mood: Mood, verb: Entry, tag: int, number: str, negative: bool = False, question: bool = False
+) -> VerbGroup:
     """Build the verb group with its do, not and -ing."""
     if mood.head == "be":
         finite = BE[number][mood.past]
@@ -115,10 +164,14 @@ def verb_group(mood: Mood, verb: Entry, tag: int, number: str, negative: bool = 
     else:
         finite = mood.head
     denial = ["not"] if negative else []
-    return VerbGroup(english(" ".join([finite, *denial]), tag), _trail(mood.trail, verb, tag), False)
+    return VerbGroup(
+        english(" ".join([finite, *denial]), tag), _trail(mood.trail, verb, tag), False
+    )
 
 
-def _with_do(mood: Mood, verb: Entry, tag: int, number: str, negative: bool, question: bool) -> VerbGroup:
+def _with_do(
+    mood: Mood, verb: Entry, tag: int, number: str, negative: bool, question: bool
+) -> VerbGroup:
     """Build groups whose finite word needs do in questions and negations."""
     own = mood.head == "verb"
     base, third, past = (verb["english"], verb["third"], verb["past"]) if own else HEADS[mood.head]

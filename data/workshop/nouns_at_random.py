@@ -9,32 +9,50 @@ from data.workshop.noun_phrases import NounPhrase, demonstrative, it, noun
 from data.workshop.people import any_owner, known_person, person_subject
 from data.workshop.words import english
 
-GENERIC_VERBS = ("like", "love", "hate", "enjoy", "collect", "draw", "sell", "grow", "learn about", "know about")
+GENERIC_VERBS = (
+    "like",
+    "love",
+    "hate",
+    "enjoy",
+    "collect",
+    "draw",
+    "sell",
+    "grow",
+    "learn about",
+    "know about",
+)
 
 
 OWN_VERBS = (
-    "lose", "find", "look for", "bring", "lend", "forget", "clean", "hide", "fix", "use", "show", "put on", "take off", "wear",
+    "lose", "find", "look for", "bring", "lend", "forget", "clean", "hide", "fix", "use", "show",
+    "put on", "take off", "wear",
     "take care of",
 )  # fmt: skip
 
 
 COUNTED_VERBS = (
-    "eat", "see", "read", "write", "find", "sell", "bring", "catch", "give", "borrow", "bake", "plant", "carry", "count", "use", "lose",
+    "eat", "see", "read", "write", "find", "sell", "bring", "catch", "give", "borrow", "bake",
+    "plant", "carry", "count", "use", "lose",
     "cut", "send", "wash", "draw",
 )  # fmt: skip
 
 
 THAT_VERBS = (
-    "eat", "drink", "buy", "sell", "read", "write", "see", "look at", "like", "love", "hate", "want", "need", "open", "close", "find",
-    "look for", "lose", "use", "bring", "carry", "put", "give", "send", "show", "touch", "remember", "forget", "believe", "understand",
-    "know", "do", "finish", "start", "make", "fix", "check", "change", "choose", "order", "watch", "throw", "cut", "break", "hide",
+    "eat", "drink", "buy", "sell", "read", "write", "see", "look at", "like", "love", "hate",
+    "want", "need", "open", "close", "find",
+    "look for", "lose", "use", "bring", "carry", "put", "give", "send", "show", "touch",
+    "remember", "forget", "believe", "understand",
+    "know", "do", "finish", "start", "make", "fix", "check", "change", "choose", "order", "watch",
+    "throw", "cut", "break", "hide",
     "think about", "talk about", "pick up", "lend", "borrow", "learn",
 )  # fmt: skip
 
 
 THE_VERBS = (
-    "open", "close", "turn on", "turn off", "answer", "solve", "climb", "cross", "get on", "get off", "paint", "check", "change", "win",
-    "stop", "join", "clean", "pull", "push", "throw", "kick", "start", "finish", "catch", "touch", "fix", "ask", "understand", "miss",
+    "open", "close", "turn on", "turn off", "answer", "solve", "climb", "cross", "get on",
+    "get off", "paint", "check", "change", "win",
+    "stop", "join", "clean", "pull", "push", "throw", "kick", "start", "finish", "catch", "touch",
+    "fix", "ask", "understand", "miss",
     "wait for", "take", "fly", "believe", "remember", "forget",
 )  # fmt: skip
 
@@ -51,7 +69,10 @@ def animal_subject(chooser: Chooser, classes: tuple[str, ...]) -> NounPhrase:
         return noun(entry)
     if "pet" in entry.list("classes") and chooser.chance(0.4):
         return noun(entry, owner=any_owner(chooser))
-    return noun(entry, chooser.weighted([("the", 8), ("the plural", 3), ("this", 1), ("that", 1), ("those", 1)]))
+    return noun(
+        entry,
+        chooser.weighted([("the", 8), ("the plural", 3), ("this", 1), ("that", 1), ("those", 1)]),
+    )
 
 
 def subject_for(chooser: Chooser, verb: Entry) -> NounPhrase:
@@ -70,8 +91,14 @@ def object_for(chooser: Chooser, verb: Entry, subject: NounPhrase) -> NounPhrase
     if "person_known" in classes and (not others or chooser.chance(0.5)):
         return known_person(chooser, subject)
     candidates = nouns_of(others)
-    if chooser.chance(0.09) and verb["english"] in THAT_VERBS and find("verbs", "english", verb["english"]) is verb:
-        word = chooser.weighted([("it", 6), ("this", 1.5), ("that", 1.5), ("these", 0.5), ("those", 0.5)])
+    if (
+        chooser.chance(0.09)
+        and verb["english"] in THAT_VERBS
+        and find("verbs", "english", verb["english"]) is verb
+    ):
+        word = chooser.weighted(
+            [("it", 6), ("this", 1.5), ("that", 1.5), ("these", 0.5), ("those", 0.5)]
+        )
         return it() if word == "it" else demonstrative(word)
     return thing(chooser, chooser.entry(candidates), verb, subject)
 
@@ -108,11 +135,26 @@ def _counted_thing(chooser: Chooser, entry: Entry, verb: Entry, subject: NounPhr
     plural_only = entry["kind"] == "plural"
     choices = [("the", 6.0), ("this", 1.5), ("that", 1.2), ("owner", 2.0), ("some", 1.5)]
     if mass:
-        choices = [("", 8.0), ("the", 2), ("some", 3), ("this", 0.7), ("measure", 5), ("a lot of", 1)]
+        choices = [
+            ("", 8.0),
+            ("the", 2),
+            ("some", 3),
+            ("this", 0.7),
+            ("measure", 5),
+            ("a lot of", 1),
+        ]
     elif plural_only:
         choices = [("", 2.0), ("the", 3), ("these", 1.5), ("owner", 3), ("those", 0.7)]
     elif verb["english"] in THE_VERBS:
-        choices = [("the", 9), ("this", 2), ("that", 2), ("owner", 1.5), ("a", 1), ("these", 0.4), ("the plural", 0.4)]
+        choices = [
+            ("the", 9),
+            ("this", 2),
+            ("that", 2),
+            ("owner", 1.5),
+            ("a", 1),
+            ("these", 0.4),
+            ("the plural", 0.4),
+        ]
     elif verb["english"] in NEW_VERBS:
         choices += [("a", 8), ("number", 4), ("many", 0.6), ("a lot of", 0.5)]
     else:
@@ -139,7 +181,21 @@ def _counted_thing(chooser: Chooser, entry: Entry, verb: Entry, subject: NounPhr
         return noun(
             entry,
             adjective=adjective,
-            count=chooser.weighted([(2, 6), (3, 5), (4, 3), (5, 3), (6, 1), (7, 1), (8, 1), (9, 1), (10, 2), (12, 0.5), (20, 0.5)]),
+            count=chooser.weighted(
+                [
+                    (2, 6),
+                    (3, 5),
+                    (4, 3),
+                    (5, 3),
+                    (6, 1),
+                    (7, 1),
+                    (8, 1),
+                    (9, 1),
+                    (10, 2),
+                    (12, 0.5),
+                    (20, 0.5),
+                ]
+            ),
         )
     return noun(entry, kind, adjective if kind not in ("some", "many", "a lot of") else None)
 
@@ -155,7 +211,9 @@ def measured(chooser: Chooser, entry: Entry) -> NounPhrase:
         return noun(entry, "")
     unit = chooser.one(units)
     many = {"glass": "glasses"}.get(unit, unit + "s")
-    how_many = chooser.weighted([(f"a {unit}", 6.0), (f"two {many}", 2), (f"three {many}", 1), (f"four {many}", 0.5)])
+    how_many = chooser.weighted(
+        [(f"a {unit}", 6.0), (f"two {many}", 2), (f"three {many}", 1), (f"four {many}", 0.5)]
+    )
     return noun(entry, f"{how_many} of")
 
 

@@ -1,6 +1,7 @@
-"""Everyday phrases, written by hand in `phrases.tsv`: alone, before and after other sentences, and said to somebody.
+"""Everyday phrases from `phrases.tsv`: alone, next to other sentences, and said to somebody.
 
-Nobody aligned them by hand: every word of a phrase is linked possibly with every word of its translation.
+Nobody aligned them by hand: every word of a phrase is linked possibly with every word of its
+translation.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ FILE = Path(__file__).resolve().parent.parent / "phrases.tsv"
 
 
 SHORT = (
-    "is: person", "is: thing", "what is this", "names and favorites", "nationality and origin", "age", "adjective", "adjective: it, this",
-    "how is", "what: object", "where", "there is", "have", "weather", "illness", "imperative", "short statement", "negation",
+    "is: person", "is: thing", "what is this", "names and favorites", "nationality and origin",
+    "age", "adjective", "adjective: it, this",
+    "how is", "what: object", "where", "there is", "have", "weather", "illness", "imperative",
+    "short statement", "negation",
     "yes/no question",
 )  # fmt: skip
 
@@ -28,11 +31,17 @@ SHORT = (
 def rows() -> tuple[tuple[str, str, str], ...]:
     """Read topic, English and Korean of every phrase."""
     with FILE.open(encoding="utf-8", newline="") as stream:
-        return tuple((row["topic"], row["english"], row["korean"]) for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+        return tuple(
+            (row["topic"], row["english"], row["korean"])
+            for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
+        )
 
 
 def phrase_pairs() -> list[Pair]:
-    """Give every phrase with its final mark and without, and a statement exclaimed too; a question keeps its mark in Korean."""
+    """Give every phrase with its final mark and without, and a statement exclaimed too.
+
+    A question keeps its mark in Korean.
+    """
     pairs = []
     for _, source, target in rows():
         pairs.append(_pair(source, target))
@@ -67,7 +76,12 @@ def phrase_and_sentence(chooser: Chooser) -> list[Sentence] | None:
     _, source, target = chooser.one(rows())
     phrase = phrase_sentence(source, target)
     other = named(chooser.one(SHORT)).make(chooser)
-    if not isinstance(other, Sentence) or len(other.english) > 5 or len(phrase.english) > 5 or not phrase.mark:
+    if (
+        not isinstance(other, Sentence)
+        or len(other.english) > 5
+        or len(phrase.english) > 5
+        or not phrase.mark
+    ):
         return None
     return [phrase, other] if chooser.chance(0.5) else [other, phrase]
 
@@ -75,7 +89,19 @@ def phrase_and_sentence(chooser: Chooser) -> list[Sentence] | None:
 @construction("phrase to somebody", 2.4)
 def to_somebody(chooser: Chooser) -> Sentence | None:
     """Thank you, Minsu. Come here, Tom."""
-    topics = ("greetings", "thanks", "apologies", "requests", "classroom", "feelings", "congratulations", "phone", "travel", "time", "weather")
+    topics = (
+        "greetings",
+        "thanks",
+        "apologies",
+        "requests",
+        "classroom",
+        "feelings",
+        "congratulations",
+        "phone",
+        "travel",
+        "time",
+        "weather",
+    )
     topic, source, target = chooser.one(rows())
     if chooser.chance(0.4):
         made = named("imperative").make(chooser)
@@ -89,7 +115,14 @@ def to_somebody(chooser: Chooser) -> Sentence | None:
     row = chooser.row("names")
     tag = new_tag()
     last = phrase.english[-1]
-    words = [*phrase.english[:-1], English(last.text + ",", last.links), *english(row["english"], tag, 0)]
+    words = [
+        *phrase.english[:-1],
+        English(last.text + ",", last.links),
+        *english(row["english"], tag, 0),
+    ]
     end = phrase.korean[-1]
-    phrase.english, phrase.korean = (words, [*phrase.korean[:-1], replace(end, text=end.text + ","), *korean(row["vocative"], tag)])
+    phrase.english, phrase.korean = (
+        words,
+        [*phrase.korean[:-1], replace(end, text=end.text + ","), *korean(row["vocative"], tag)],
+    )
     return phrase

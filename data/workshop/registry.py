@@ -13,7 +13,10 @@ Maker = Callable[[Chooser], Sentence | list[Sentence] | None]
 
 @dataclass(frozen=True)
 class Construction:
-    """A way to make a sentence, and its share in the corpus. The maker may answer None: these words don't suit."""
+    """A way to make a sentence, and its share in the corpus.
+
+    The maker may answer None: these words don't suit.
+    """
 
     name: str
     weight: float

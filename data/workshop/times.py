@@ -13,8 +13,13 @@ Phrase = tuple[list[English], list[Korean]]
 MINUTES = (5, 10, 15, 20, 25, 30, 30, 35, 40, 45, 50, 55)
 
 
-def time_phrase(chooser: Chooser, kinds: tuple[str, ...]) -> tuple[list[English], list[Korean], bool] | None:
-    """Make a time of one of these kinds, and say whether it may stand in front; None if none fits."""
+def time_phrase(
+    chooser: Chooser, kinds: tuple[str, ...]
+) -> tuple[list[English], list[Korean], bool] | None:
+    """Make a time of one of these kinds, and say whether it may stand in front.
+
+    None if none fits.
+    """
     if not kinds:
         return None
     roll = chooser.random.random()
@@ -28,7 +33,13 @@ def time_phrase(chooser: Chooser, kinds: tuple[str, ...]) -> tuple[list[English]
     fitting = tuple(entry for entry in read("times") if set(kinds) & set(entry.list("tense")))
     entry = chooser.entry(fitting)
     tag = new_tag()
-    words = english(entry["english"], tag, -1 if entry["english"] not in ("right now",) and not entry["english"].endswith("ago") else 0)
+    words = english(
+        entry["english"],
+        tag,
+        -1
+        if entry["english"] not in ("right now",) and not entry["english"].endswith("ago")
+        else 0,
+    )
     return words, korean(entry["korean"], tag), entry["front"] == "yes"
 
 
@@ -69,9 +80,19 @@ def on_day(chooser: Chooser, kinds: tuple[str, ...] = ()) -> Phrase:
     if "habit" in kinds and chooser.chance(0.5):
         return english(f"on {day['english']}s", tag, -1), korean(day["korean"] + "마다", tag)
     if chooser.chance(0.2):
-        part, translation = chooser.one([("morning", "아침에"), ("afternoon", "오후에"), ("evening", "저녁에"), ("night", "밤에")])
+        part, translation = chooser.one(
+            [
+                ("morning", "아침에"),
+                ("afternoon", "오후에"),
+                ("evening", "저녁에"),
+                ("night", "밤에"),
+            ]
+        )
         own = new_tag()
-        return [*english(f"on {day['english']}", tag, -1), *english(part, own, 0)], [*korean(day["korean"], tag), *korean(translation, own)]
+        return [*english(f"on {day['english']}", tag, -1), *english(part, own, 0)], [
+            *korean(day["korean"], tag),
+            *korean(translation, own),
+        ]
     if kinds and chooser.chance(0.2) and "habit" not in kinds:
         which, translation = ("last", "지난주") if "past" in kinds else ("next", "다음 주")
         own = new_tag()

@@ -1,8 +1,9 @@
 """Words of both languages, and the links between them.
 
-Every phrase has a tag, a number of its own. An English word carries one or more tags, a Korean word one. Words of equal tag are linked:
-surely if both are heads of the phrase (`dog` and `개가`), possibly if not (`the` and `개가`). So a construction never counts positions:
-it puts words in order on each side, and the alignment follows.
+Every phrase has a tag, a number of its own. An English word carries one or more tags, a Korean word
+one. Words of equal tag are linked: surely if both are heads of the phrase (`dog` and `개가`),
+possibly if not (`the` and `개가`). So a construction never counts positions: it puts words in order
+on each side, and the alignment follows.
 """
 
 from __future__ import annotations
@@ -41,12 +42,17 @@ class Korean:
 
 @dataclass
 class Sentence:
-    """Both sides, the final mark, and the combinations (construction × word) that the sentence shows."""
+    """Both sides, the final mark, and the combinations (construction × word) that it shows.
+
+    `contracts`: whether `finish` may contract its words; a frame's sentence is contracted already
+    where it should be.
+    """
 
     english: list[English]
     korean: list[Korean]
     mark: str = "."
     combinations: list[tuple[str, Entry]] = field(default_factory=list)
+    contracts: bool = True
 
 
 @dataclass(frozen=True)
@@ -77,11 +83,14 @@ def korean(text: str, tag: int, head: int | None = -1) -> list[Korean]:
 def alignment(source: Sequence[English], target: Sequence[Korean]) -> str:
     """Write the links as `0-0 1?2`: source number, sure or possible, target number.
 
-    >>> alignment(english("the dog", 1, -1) + english("sleeps", 2, 0), korean("개는", 1) + korean("자", 2))
+    >>> source = english("the dog", 1, -1) + english("sleeps", 2, 0)
+    >>> alignment(source, korean("개는", 1) + korean("자", 2))
     '0?0 1-0 2-1'
     """
     links = []
-    taken: set[int] = set()  # a pronoun said twice in English, once in Korean: the first is the sure one
+    taken: set[int] = (
+        set()
+    )  # a pronoun said twice in English, once in Korean: the first is the sure one
     for source_number, word in enumerate(source):
         for target_number, other in enumerate(target):
             heads = [head for tag, head in word.links if tag == other.tag]

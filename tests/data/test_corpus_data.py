@@ -1,4 +1,7 @@
-"""The bundled corpus: its files are sound, its Korean agrees, and it says what was written by hand beforehand."""
+"""The bundled corpus.
+
+Its files are sound, its Korean agrees, and it says what was written by hand beforehand.
+"""
 
 from __future__ import annotations
 
@@ -177,7 +180,9 @@ SUBJECTS = {True: ("은", "이", "을", "과"), False: ("는", "가", "를", "�
 
 @pytest.mark.parametrize("file", ["nouns", "names", "countries", "places", "pronouns"])
 def test_particles_agree_with_the_final_consonant(file: str) -> None:
-    """Every word of the lexicon that stands with a particle has the form its last syllable asks for."""
+    """Every word of the lexicon that stands with a particle has the form its last syllable asks
+    for.
+    """
     nouns = {row["korean"].split()[-1] for row in lexicon(file)}
     others = {
         row["korean"].split()[-1]
@@ -211,10 +216,14 @@ def workshop() -> Any:
 @pytest.mark.parametrize(
     ("stem", "tag", "expected"),
     [
-        ("가", "VV", "가"), ("오", "VV", "와"), ("마시", "VV", "마셔"), ("되", "VV", "돼"), ("돕", "VV-I", "도와"),
-        ("듣", "VV-I", "들어"), ("모르", "VV", "몰라"), ("예쁘", "VA", "예뻐"), ("하얗", "VA-I", "하얘"), ("짓", "VV-I", "지어"),
-        ("입", "VV-R", "입어"), ("쓰", "VV", "써"), ("부르", "VV", "불러"), ("맵", "VA-I", "매워"), ("줍", "VV-I", "주워"),
-        ("걷", "VV-I", "걸어"), ("공부하", "VV", "공부해"), ("보내", "VV", "보내"), ("배우", "VV", "배워"), ("씻", "VV-R", "씻어"),
+        ("가", "VV", "가"), ("오", "VV", "와"), ("마시", "VV", "마셔"), ("되", "VV", "돼"),
+        ("돕", "VV-I", "도와"),
+        ("듣", "VV-I", "들어"), ("모르", "VV", "몰라"), ("예쁘", "VA", "예뻐"),
+        ("하얗", "VA-I", "하얘"), ("짓", "VV-I", "지어"),
+        ("입", "VV-R", "입어"), ("쓰", "VV", "써"), ("부르", "VV", "불러"), ("맵", "VA-I", "매워"),
+        ("줍", "VV-I", "주워"),
+        ("걷", "VV-I", "걸어"), ("공부하", "VV", "공부해"), ("보내", "VV", "보내"),
+        ("배우", "VV", "배워"), ("씻", "VV-R", "씻어"),
     ],
 )  # fmt: skip
 def test_contracted_endings_are_spelt_right(stem: str, tag: str, expected: str) -> None:
@@ -222,7 +231,9 @@ def test_contracted_endings_are_spelt_right(stem: str, tag: str, expected: str) 
 
 
 def test_conjugated_forms_give_back_their_lemma() -> None:
-    """Kiwi, asked about each form by itself, finds the stem that it was made from (or that stem split: 공부 + 하)."""
+    """Kiwi, asked about each form by itself, finds the stem that it was made from (or that stem
+    split: 공부 + 하).
+    """
     korean = workshop()
     from kiwipiepy import Kiwi
 
@@ -266,7 +277,10 @@ def test_the_files_are_what_the_workshop_builds() -> None:
 def test_a_combination_that_is_withheld_for_compose_is_not_in_training(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As the workshop sorts its lines: whatever shows such a combination goes to `compose` alone."""
+    """As the workshop sorts its lines.
+
+    Whatever shows such a combination goes to `compose` alone.
+    """
     workshop()
     from data.workshop import build
 

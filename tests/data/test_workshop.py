@@ -1,4 +1,4 @@
-"""The workshop that will make the large corpus: its Korean agrees, its alignments fit, and it does the same each time.
+"""The workshop that builds the corpus: Korean agreement, alignments, and determinism.
 
 Needs kiwipiepy, which the `dev` extra installs.
 """

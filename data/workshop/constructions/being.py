@@ -1,4 +1,7 @@
-"""Sentences with to be and a noun: who and what somebody or something is, whose, where from, how old."""
+"""Sentences with to be and a noun.
+
+Who and what somebody or something is, whose, where from, how old.
+"""
 
 from __future__ import annotations
 

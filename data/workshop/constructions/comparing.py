@@ -15,7 +15,8 @@ from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, korean, new_tag
 
 PASSING = (
-    "different", "special", "perfect", "cold", "hot", "thirsty", "hungry", "bored", "sleepy", "scared", "free", "full", "sick", "careful",
+    "different", "special", "perfect", "cold", "hot", "thirsty", "hungry", "bored", "sleepy",
+    "scared", "free", "full", "sick", "careful",
     "sad", "tired",
 )  # fmt: skip
 

@@ -16,7 +16,8 @@ DEGREES = [("very", 6.0), ("so", 2), ("too", 1.5), ("really", 2), ("a little", 0
 
 
 FEELINGS = (
-    "tired", "happy", "sad", "angry", "hungry", "sick", "busy", "sleepy", "healthy", "lonely", "nervous", "excited", "cold", "hot",
+    "tired", "happy", "sad", "angry", "hungry", "sick", "busy", "sleepy", "healthy", "lonely",
+    "nervous", "excited", "cold", "hot",
     "thirsty", "bored", "scared",
 )  # fmt: skip
 

@@ -17,7 +17,10 @@ from data.workshop.words import English, Korean, Sentence, english, korean, new_
 
 @construction("there is", 7)
 def there_is(chooser: Chooser) -> Sentence | None:
-    """There are three apples on the table. Is there a bank near the station? There isn't any milk."""
+    """There are three apples on the table.
+
+    Is there a bank near the station? There isn't any milk.
+    """
     place_english, place_korean, classes = somewhere(chooser)
     phrase = existing_thing(chooser, classes)
     if (

@@ -13,8 +13,10 @@ from data.workshop.words import English, Korean, Sentence, english, korean, new_
 
 NEVER_ORDERED = (
     "laugh at", "fight with",
-    "hurt", "fall down", "make a mistake", "lose", "miss", "get", "live", "fall asleep", "win", "get married", "break", "forget", "cry",
-    "marry", "have a good time", "believe", "see", "hear", "drop", "catch", "arrive", "arrive at", "return",
+    "hurt", "fall down", "make a mistake", "lose", "miss", "get", "live", "fall asleep", "win",
+    "get married", "break", "forget", "cry",
+    "marry", "have a good time", "believe", "see", "hear", "drop", "catch", "arrive", "arrive at",
+    "return",
 )  # fmt: skip
 
 
@@ -116,14 +118,18 @@ def suggestion(chooser: Chooser) -> Sentence | None:
 
 
 BEHAVIOUR = {
-    "kind": "친절하게 대해", "careful": "조심해", "quiet": "조용히 해", "honest": "정직하게 행동해", "polite": "예의 바르게 행동해",
-    "brave": "용감하게 행동해", "strong": "강해져", "happy": "행복하게 지내", "diligent": "부지런히 해", "friendly": "다정하게 대해",
+    "kind": "친절하게 대해", "careful": "조심해", "quiet": "조용히 해",
+    "honest": "정직하게 행동해", "polite": "예의 바르게 행동해",
+    "brave": "용감하게 행동해", "strong": "강해져", "happy": "행복하게 지내",
+    "diligent": "부지런히 해", "friendly": "다정하게 대해",
 }  # fmt: skip
 
 
 FORBIDDEN = [
-    ("late", "늦지"), ("sad", "슬퍼하지"), ("angry", "화내지"), ("shy", "수줍어하지"), ("lazy", "게으름 피우지"),
-    ("noisy", "시끄럽게 하지"), ("nervous", "긴장하지"), ("scared", "무서워하지"), ("worried", "걱정하지"), ("afraid", "두려워하지"),
+    ("late", "늦지"), ("sad", "슬퍼하지"), ("angry", "화내지"), ("shy", "수줍어하지"),
+    ("lazy", "게으름 피우지"),
+    ("noisy", "시끄럽게 하지"), ("nervous", "긴장하지"), ("scared", "무서워하지"),
+    ("worried", "걱정하지"), ("afraid", "두려워하지"),
 ]  # fmt: skip
 
 

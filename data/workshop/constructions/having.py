@@ -16,13 +16,15 @@ from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, new_tag
 
 HAVE = (
-    "thing", "pet", "vehicle", "device", "abstract_have", "kin", "social", "idea", "question", "problem", "test", "class", "homework",
+    "thing", "pet", "vehicle", "device", "abstract_have", "kin", "social", "idea", "question",
+    "problem", "test", "class", "homework",
     "plan", "dream", "secret", "meeting", "job", "hobby", "house", "keys", "strings",
 )  # fmt: skip
 
 
 ONE_OF = (
-    "mother", "father", "mom", "dad", "husband", "wife", "grandmother", "grandfather", "grandma", "grandpa", "parents", "grandparents",
+    "mother", "father", "mom", "dad", "husband", "wife", "grandmother", "grandfather", "grandma",
+    "grandpa", "parents", "grandparents",
     "partner",
 )  # fmt: skip
 
@@ -59,7 +61,10 @@ def had_thing(chooser: Chooser) -> NounPhrase:
 
 @construction("have", 6)
 def have(chooser: Chooser) -> Sentence:
-    """I have a dog. She has two brothers. Do you have a pen? I don't have any money. How many books do you have?"""
+    """I have a dog.
+
+    She has two brothers. Do you have a pen? I don't have any money. How many books do you have?
+    """
     subject = (
         random_pronoun(chooser)
         if chooser.chance(0.6)
@@ -118,9 +123,12 @@ def have(chooser: Chooser) -> Sentence:
 
 
 LOOKS = [
-    ("hair", "long"), ("hair", "short"), ("hair", "black"), ("hair", "brown"), ("eyes", "big"), ("eyes", "beautiful"), ("eyes", "blue"),
-    ("eyes", "brown"), ("legs", "long"), ("nose", "small"), ("hands", "small"), ("hands", "big"), ("feet", "big"), ("ears", "big"),
-    ("mouth", "small"), ("face", "small"), ("eyes", "small"), ("arms", "long"), ("fingers", "long"), ("head", "big"), ("head", "small"),
+    ("hair", "long"), ("hair", "short"), ("hair", "black"), ("hair", "brown"), ("eyes", "big"),
+    ("eyes", "beautiful"), ("eyes", "blue"),
+    ("eyes", "brown"), ("legs", "long"), ("nose", "small"), ("hands", "small"), ("hands", "big"),
+    ("feet", "big"), ("ears", "big"),
+    ("mouth", "small"), ("face", "small"), ("eyes", "small"), ("arms", "long"),
+    ("fingers", "long"), ("head", "big"), ("head", "small"),
     ("teeth", "white"), ("hair", "beautiful"), ("mouth", "big"), ("nose", "big"),
 ]  # fmt: skip
 

@@ -23,7 +23,10 @@ from data.workshop.words import Korean, Sentence, english, korean, new_tag
 
 @construction("names and favorites", 2.5)
 def attribute(chooser: Chooser) -> Sentence:
-    """What is your name? My name is Minsu. What is your favorite food? My favorite color is blue."""
+    """What is your name?
+
+    My name is Minsu. What is your favorite food? My favorite color is blue.
+    """
     owner: Entry | NounPhrase = (
         any_owner(chooser)
         if chooser.chance(0.75)

@@ -120,7 +120,10 @@ def with_comma(words: list[English]) -> list[English]:
 def two_clauses(
     chooser: Chooser, moods: list[tuple[str, float]]
 ) -> tuple[Clause, Clause, Mood] | None:
-    """Make what two people do, the same thing or things of one scene: I like cats, and my sister likes dogs."""
+    """Make what two people do, the same thing or things of one scene.
+
+    I like cats, and my sister likes dogs.
+    """
     subjects = person_subject(chooser), person_subject(chooser)
     if subjects[0].text == subjects[1].text:
         return None

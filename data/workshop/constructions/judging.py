@@ -16,7 +16,8 @@ from data.workshop.registry import construction
 from data.workshop.words import Sentence, english, korean, new_tag
 
 WONDERFUL = (
-    "beautiful", "big", "cute", "good", "nice", "wonderful", "pretty", "tall", "fast", "great", "smart", "kind", "interesting", "delicious",
+    "beautiful", "big", "cute", "good", "nice", "wonderful", "pretty", "tall", "fast", "great",
+    "smart", "kind", "interesting", "delicious",
     "strange", "funny", "small", "handsome", "brave", "special", "clean", "expensive",
 )  # fmt: skip
 

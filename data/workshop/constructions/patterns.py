@@ -302,7 +302,8 @@ def want_you_to(chooser: Chooser) -> Sentence | None:
 
 
 MOVING = (
-    "movie", "song", "story", "book", "dog", "news", "gift", "letter", "game", "trip", "music", "party", "poem", "novel", "test", "class",
+    "movie", "song", "story", "book", "dog", "news", "gift", "letter", "game", "trip", "music",
+    "party", "poem", "novel", "test", "class",
     "cat",
 )  # fmt: skip
 

@@ -1,4 +1,6 @@
-"""Likes compared, too, here is, so … that, too … to, it takes, born, good at, interested in, and other patterns of a primer."""
+"""Likes compared, too, here is, so … that, too … to, it takes, born, good at, interested in, and
+other patterns of a primer.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,10 @@ def liked(chooser: Chooser, kind: str) -> NounPhrase:
 
 @construction("like better", 1.2)
 def like_better(chooser: Chooser) -> Sentence | None:
-    """I like apples better than bananas. Which do you like better, tea or coffee? I like soccer best."""
+    """I like apples better than bananas.
+
+    Which do you like better, tea or coffee? I like soccer best.
+    """
     kind = chooser.one(LIKED)
     first, second = liked(chooser, kind), liked(chooser, kind)
     if first.text == second.text:
@@ -200,15 +205,19 @@ def good_at(chooser: Chooser) -> Sentence:
 
 
 COMPARATIVES = {
-    "fast": "faster", "hard": "harder", "early": "earlier", "late": "later", "slowly": "more slowly", "well": "better",
+    "fast": "faster", "hard": "harder", "early": "earlier", "late": "later",
+    "slowly": "more slowly", "well": "better",
     "quickly": "more quickly", "loudly": "more loudly",
 }  # fmt: skip
 
 
 MANNERS = [
-    ("run", "fast"), ("swim", "fast"), ("walk", "fast"), ("walk", "slowly"), ("study", "hard"), ("work", "hard"), ("get up", "early"),
-    ("go to bed", "late"), ("go to bed", "early"), ("get up", "late"), ("sing", "well"), ("dance", "well"), ("cook", "well"),
-    ("drive", "slowly"), ("come home", "late"), ("arrive", "early"), ("practice", "hard"), ("exercise", "hard"), ("swim", "well"),
+    ("run", "fast"), ("swim", "fast"), ("walk", "fast"), ("walk", "slowly"), ("study", "hard"),
+    ("work", "hard"), ("get up", "early"),
+    ("go to bed", "late"), ("go to bed", "early"), ("get up", "late"), ("sing", "well"),
+    ("dance", "well"), ("cook", "well"),
+    ("drive", "slowly"), ("come home", "late"), ("arrive", "early"), ("practice", "hard"),
+    ("exercise", "hard"), ("swim", "well"),
     ("ski", "well"),
 ]  # fmt: skip
 

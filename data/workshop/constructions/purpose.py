@@ -14,10 +14,14 @@ from data.workshop.registry import construction
 from data.workshop.words import Sentence, english, korean, new_tag
 
 AIMS = {
-    "eat": ("eat", "have", "meet", "drink"), "shop": ("buy",), "study": ("study", "read", "learn", "borrow", "meet"),
-    "play": ("play", "exercise", "meet", "take a walk", "dance", "take pictures"), "swim": ("swim", "play"), "watch": ("watch", "meet"),
-    "walk": ("take a walk", "take pictures", "meet"), "meet": ("meet",), "travel": ("meet", "visit", "study", "work", "learn", "travel"),
-    "arrive": ("meet",), "work": ("work", "help", "meet"), "cook": ("cook", "drink", "make"), "sleep": ("sleep", "rest"),
+    "eat": ("eat", "have", "meet", "drink"), "shop": ("buy",),
+    "study": ("study", "read", "learn", "borrow", "meet"),
+    "play": ("play", "exercise", "meet", "take a walk", "dance", "take pictures"),
+    "swim": ("swim", "play"), "watch": ("watch", "meet"),
+    "walk": ("take a walk", "take pictures", "meet"), "meet": ("meet",),
+    "travel": ("meet", "visit", "study", "work", "learn", "travel"),
+    "arrive": ("meet",), "work": ("work", "help", "meet"), "cook": ("cook", "drink", "make"),
+    "sleep": ("sleep", "rest"),
     "farm": ("help", "work"),
 }  # fmt: skip
 

@@ -15,14 +15,17 @@ from data.workshop.registry import construction
 from data.workshop.words import Korean, Sentence, english, korean, merge, new_tag
 
 MOODS = [
-    ("present", 5.0), ("past", 6), ("will", 2), ("going to", 3), ("present progressive", 4), ("can", 2), ("want to", 4), ("have to", 1),
+    ("present", 5.0), ("past", 6), ("will", 2), ("going to", 3), ("present progressive", 4),
+    ("can", 2), ("want to", 4), ("have to", 1),
     ("should", 1),
 ]  # fmt: skip
 
 
 WHATS = (
-    "eat", "drink", "buy", "read", "watch", "see", "draw", "make", "cook", "write", "learn", "study", "play", "want", "need", "like",
-    "teach", "sell", "wear", "bring", "find", "look for", "use", "choose", "order", "listen to", "lose",
+    "eat", "drink", "buy", "read", "watch", "see", "draw", "make", "cook", "write", "learn",
+    "study", "play", "want", "need", "like",
+    "teach", "sell", "wear", "bring", "find", "look for", "use", "choose", "order", "listen to",
+    "lose",
 )  # fmt: skip
 
 

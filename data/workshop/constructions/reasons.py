@@ -64,7 +64,10 @@ def effect(chooser: Chooser, subject: NounPhrase, row: Entry, past: bool) -> Par
 
 
 def events(row: Entry) -> list[Entry]:
-    """Give the verbs that bring the feeling about; who misses a bus is late, who misses a friend is sad."""
+    """Give the verbs that bring the feeling about.
+
+    Who misses a bus is late, who misses a friend is sad.
+    """
     found = verbs_named(row.list("comes_from"))
     return [
         verb

@@ -107,7 +107,8 @@ def who_relative(chooser: Chooser) -> Sentence:
 
 
 OBJECT_VERBS = (
-    "buy", "read", "see", "make", "write", "draw", "meet", "like", "love", "eat", "use", "want", "watch", "find", "lose", "wear", "cook",
+    "buy", "read", "see", "make", "write", "draw", "meet", "like", "love", "eat", "use", "want",
+    "watch", "find", "lose", "wear", "cook",
     "know", "need", "help", "bring",
 )  # fmt: skip
 

@@ -32,8 +32,10 @@ def permission(chooser: Chooser) -> Sentence | None:
 
 
 ASKED_FOR = (
-    "help", "open", "close", "bring", "give", "show", "tell", "lend", "send", "teach", "call", "wait for", "take care of", "turn on",
-    "turn off", "wash the dishes", "clean", "carry", "fix", "find", "wake", "come in", "sit down", "stand up", "speak", "write", "read",
+    "help", "open", "close", "bring", "give", "show", "tell", "lend", "send", "teach", "call",
+    "wait for", "take care of", "turn on",
+    "turn off", "wash the dishes", "clean", "carry", "fix", "find", "wake", "come in", "sit down",
+    "stand up", "speak", "write", "read",
     "feed", "check", "buy", "cook", "make", "wait",
 )  # fmt: skip
 

@@ -10,7 +10,8 @@ from data.workshop.places import at_place, at_spot, between, spot_of
 from data.workshop.words import English, Korean
 
 COUNTS = [
-    (2, 6.0), (3, 6), (4, 4), (5, 4), (6, 2), (7, 2), (8, 1), (9, 1), (10, 2), (11, 0.4), (12, 0.6), (13, 0.4), (14, 0.4), (15, 0.5),
+    (2, 6.0), (3, 6), (4, 4), (5, 4), (6, 2), (7, 2), (8, 1), (9, 1), (10, 2), (11, 0.4),
+    (12, 0.6), (13, 0.4), (14, 0.4), (15, 0.5),
     (16, 0.4), (17, 0.4), (18, 0.4), (19, 0.4), (20, 0.6), (30, 0.4), (100, 0.3),
 ]  # fmt: skip
 
@@ -48,12 +49,14 @@ def existing_thing(chooser: Chooser, classes: tuple[str, ...]) -> NounPhrase:
 
 
 ROOMS = (
-    "the kitchen", "the living room", "the room", "my room", "his room", "her room", "the classroom", "the office", "the garden", "the yard",
+    "the kitchen", "the living room", "the room", "my room", "his room", "her room",
+    "the classroom", "the office", "the garden", "the yard",
 )  # fmt: skip
 
 
 OUTDOORS: tuple[str, ...] = (
-    "child", "boy", "girl", "man", "woman", "people", "kid", "bench", "tree", "dog", "cat", "bird", "chair", "table", "car", "bike",
+    "child", "boy", "girl", "man", "woman", "people", "kid", "bench", "tree", "dog", "cat", "bird",
+    "chair", "table", "car", "bike",
 )  # fmt: skip
 
 
@@ -64,13 +67,15 @@ SPECIAL_PLACES: dict[str, tuple[str, ...]] = {
 
 
 PREPOSITION_WEIGHTS = [
-    ("on", 6.0), ("in", 4), ("under", 4), ("behind", 2), ("in front of", 2), ("next to", 2), ("near", 1), ("by", 0.7), ("beside", 0.4),
+    ("on", 6.0), ("in", 4), ("under", 4), ("behind", 2), ("in front of", 2), ("next to", 2),
+    ("near", 1), ("by", 0.7), ("beside", 0.4),
     ("across from", 0.6), ("inside", 0.5), ("between", 1.3),
 ]  # fmt: skip
 
 
 LANDMARKS = (
-    "house", "tree", "door", "car", "building", "school", "park", "station", "hospital", "table", "sofa", "window", "bed", "bank", "library",
+    "house", "tree", "door", "car", "building", "school", "park", "station", "hospital", "table",
+    "sofa", "window", "bed", "bank", "library",
     "store", "church", "hotel", "desk", "restaurant", "museum", "bridge",
 )  # fmt: skip
 

@@ -12,13 +12,15 @@ from data.workshop.registry import construction
 from data.workshop.words import Sentence, english, korean, new_tag
 
 ASKED = (
-    "present", "past", "will", "going to", "present progressive", "past progressive", "can", "want to", "have to", "need to", "like to",
+    "present", "past", "will", "going to", "present progressive", "past progressive", "can",
+    "want to", "have to", "need to", "like to",
     "like doing", "know how to",
 )  # fmt: skip
 
 
 NOT_DENIED = (
-    "might", "may", "tried to", "began to", "started to", "started doing", "hope to", "would like to", "decided to", "try to", "love to",
+    "might", "may", "tried to", "began to", "started to", "started doing", "hope to",
+    "would like to", "decided to", "try to", "love to",
     "hate", "good at", "used to", "finished doing", "stopped doing",
 )  # fmt: skip
 

@@ -20,7 +20,8 @@ ALONGSIDE = ("sing", "listen to", "drink", "talk", "smile", "laugh")
 
 
 ACTIVITIES = (
-    "study", "work", "cook", "walk", "drive", "exercise", "clean", "take a shower", "wash the dishes", "draw", "take a walk", "wait for",
+    "study", "work", "cook", "walk", "drive", "exercise", "clean", "take a shower",
+    "wash the dishes", "draw", "take a walk", "wait for",
 )  # fmt: skip
 
 
@@ -99,7 +100,10 @@ def two_subjects(chooser: Chooser, same: float) -> tuple[NounPhrase, NounPhrase,
 def dependent(
     chooser: Chooser, subject: NounPhrase, kind: str, past: bool, particle: str, verb: Entry
 ) -> Part:
-    """Make a clause of this verb, closed by -을 때, -으면 …; particle "" leaves the Korean subject out."""
+    """Make a clause of this verb, closed by -을 때, -으면 ….
+
+    Particle "" leaves the Korean subject out.
+    """
     mood = BY_NAME["past" if past else "present"]
     clause = daily_clause(chooser, mood, subject, verb)
     return clause.english_words(mood), closed_clause(clause, kind, past, particle)
@@ -234,7 +238,10 @@ def if_clause(chooser: Chooser) -> Sentence:
 
 @construction("before, after, while", 2.7)
 def before_after(chooser: Chooser) -> Sentence:
-    """I wash my hands before I eat. After I finish my homework, I'll play. I was cooking while he was sleeping."""
+    """I wash my hands before I eat.
+
+    After I finish my homework, I'll play. I was cooking while he was sleeping.
+    """
     past = chooser.chance(0.6)
     if chooser.chance(0.3):
         return _while(chooser, past)

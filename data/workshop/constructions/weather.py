@@ -11,15 +11,18 @@ from data.workshop.words import English, Korean, Sentence, english, korean, new_
 
 WHEN = {
     "present": [
-        ("today", "오늘"), ("now", "지금"), ("here", "여기는"), ("outside", "밖은"), ("in Seoul", "서울은"), ("in winter", "겨울에는"),
+        ("today", "오늘"), ("now", "지금"), ("here", "여기는"), ("outside", "밖은"),
+        ("in Seoul", "서울은"), ("in winter", "겨울에는"),
         ("in summer", "여름에는"),
     ],
     "past": [
-        ("yesterday", "어제"), ("this morning", "오늘 아침에"), ("last night", "어젯밤에"), ("last week", "지난주에"),
+        ("yesterday", "어제"), ("this morning", "오늘 아침에"), ("last night", "어젯밤에"),
+        ("last week", "지난주에"),
         ("last weekend", "지난 주말에"), ("in Busan", "부산은"),
     ],
     "future": [
-        ("tomorrow", "내일"), ("tonight", "오늘 밤에"), ("this weekend", "이번 주말에"), ("this afternoon", "오늘 오후에"),
+        ("tomorrow", "내일"), ("tonight", "오늘 밤에"), ("this weekend", "이번 주말에"),
+        ("this afternoon", "오늘 오후에"),
         ("next week", "다음 주에"), ("soon", "곧"),
     ],
 }  # fmt: skip
@@ -30,7 +33,10 @@ ENDINGS = {"present": (), "past": ("past",), "future": ("future",)}
 
 @construction("weather", 3)
 def weather(chooser: Chooser) -> Sentence | None:
-    """It's sunny. It was very cold yesterday. It will rain tomorrow. It's raining. Is it snowing?"""
+    """It's sunny.
+
+    It was very cold yesterday. It will rain tomorrow. It's raining. Is it snowing?
+    """
     row = chooser.row("weather")
     tense = chooser.weighted([("present", 5), ("past", 3), ("future", 2)])
     tag = new_tag()

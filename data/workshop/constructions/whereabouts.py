@@ -15,7 +15,8 @@ from data.workshop.registry import construction
 from data.workshop.words import English, Korean, Sentence, english, korean, new_tag
 
 DOING = (
-    ("present", 6.0), ("past", 4.0), ("present progressive", 3.0), ("past progressive", 1.0), ("will", 2.0), ("can", 1.5), ("want to", 1.5),
+    ("present", 6.0), ("past", 4.0), ("present progressive", 3.0), ("past progressive", 1.0),
+    ("will", 2.0), ("can", 1.5), ("want to", 1.5),
     ("have to", 0.8), ("should", 0.6),
 )  # fmt: skip
 
