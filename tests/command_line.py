@@ -1,4 +1,4 @@
-"""`CommandLine`, by which tests run the commands: in this process, in a new one, or at a pseudo-terminal."""
+"""`CommandLine` runs the commands in tests: in this process, in a new one, or in a terminal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Result(NamedTuple):
-    """What a command did."""
+    """A command's exit status and its output."""
 
     status: int
     out: str
@@ -40,7 +40,7 @@ class Result(NamedTuple):
 
 
 class CommandLine:
-    """Runs `attn-translate` in an empty folder, with a state folder of its own, in this process or in a new one."""
+    """Runs `attn-translate` in an empty folder, with its own state folder."""
 
     def __init__(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -54,7 +54,7 @@ class CommandLine:
         monkeypatch.chdir(folder)
 
     def __call__(self, *arguments: object, stdin: str | bytes = b"") -> Result:
-        """Run in this process: what a subprocess would do, without its start."""
+        """Run in this process, which saves the start of a new one."""
         data = stdin.encode() if isinstance(stdin, str) else stdin
         self.monkeypatch.setattr(sys, "argv", ["attn-translate", *map(str, arguments)])
         self.monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
@@ -71,20 +71,20 @@ class CommandLine:
         return Result(int(exited.value.code or 0), *self.capfd.readouterr())
 
     def start(self, *arguments: object, **options: Any) -> subprocess.Popen[bytes]:
-        """A new process with pipes at its three streams."""
+        """Start a new process with pipes for its three streams."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         return subprocess.Popen([*COMMAND, *map(str, arguments)], **pipes | options)
 
     def process(
         self, *arguments: object, stdin: bytes = b"", limit: float = 60, **environment: str
     ) -> Result:
-        """Run in a new process, to its end; its output is read as UTF-8."""
+        """Run in a new process to its end, and decode its output as UTF-8."""
         with self.start(*arguments, env={**os.environ, **environment}) as process:
             out, err = process.communicate(stdin, timeout=limit)
         return Result(process.returncode, out.decode(), err.decode())
 
     def terminal(self, *arguments: object, width: int = 100, **environment: str) -> pexpect.spawn:
-        """Run in a new process at a pseudo-terminal."""
+        """Run in a new process, in a pseudo-terminal."""
         env = {**os.environ, **environment}
         return pexpect.spawn(
             COMMAND[0],
@@ -96,8 +96,11 @@ class CommandLine:
         )
 
 
-def told(result: Result) -> str:
-    """The error that a command told in its last two lines, `error:` and `hint:`, with status 1 and nothing on stdout."""
+def error_of(result: Result) -> str:
+    """Return the error that a failed command printed.
+
+    Check that its last two lines are `error:` and `hint:`, and that stdout is empty.
+    """
     assert (result.status, result.out) == (1, "")
     *before, error, hint = result.err.splitlines()
     assert (error[:7], hint[:6]) == ("error: ", "hint: ")
@@ -106,7 +109,7 @@ def told(result: Result) -> str:
 
 
 def finish(terminal: pexpect.spawn) -> tuple[int | None, str]:
-    """The exit status of what runs at a terminal, and all that it still wrote."""
+    """Wait for the end, and return the exit status and the rest of the output."""
     terminal.expect(pexpect.EOF)
     written = terminal.before.replace("\r\n", "\n")
     terminal.close()

@@ -1,4 +1,4 @@
-"""Small things that many tests need: a corpus of a dozen pairs, its tokenizers, and models of it, random or trained."""
+"""Shared fixtures: a corpus of a dozen pairs, its tokenizers, random and trained models of it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def tokenizers() -> tuple[Tokenizer, Tokenizer]:
 
 @pytest.fixture(scope="session")
 def make_checkpoint(tokenizers: tuple[Tokenizer, Tokenizer]) -> MakeCheckpoint:
-    """Makes a checkpoint with random parameters: `make_checkpoint("additive", seed=3, scale=0.5)`."""
+    """Make a random checkpoint: `make_checkpoint("additive", seed=3, scale=0.5)`."""
 
     def make(attention: str = "scaled-dot", *, seed: int = 0, scale: float = 0.5) -> Checkpoint:
         source, target = tokenizers

@@ -1,6 +1,7 @@
-"""A device that no machine needs to have: its tensors say that they are elsewhere, while their numbers lie in the CPU's memory.
+"""A fake device for tests: its tensors claim to be elsewhere, but their numbers are in CPU memory.
 
-As on a GPU, an operation takes tensors of one device only, and numpy takes none of this one: so what a program forgot to move, it tells.
+As on a GPU, an operation accepts tensors of one device only, and numpy accepts none of this one. So
+it finds the tensors that a program forgot to move.
 """
 
 from __future__ import annotations
@@ -13,14 +14,12 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
 ELSEWHERE = torch.device("meta")  # torch's own device without numbers, which nothing else here uses
-CROSSING = (
-    torch.ops.aten.copy_.default,
-    torch.ops.aten._to_copy.default,
-)  # may take tensors of two devices
+# Operations that may take tensors of two devices.
+CROSSING = (torch.ops.aten.copy_.default, torch.ops.aten._to_copy.default)
 
 
 class There(Tensor):
-    """A tensor elsewhere; `numbers` has what is in it."""
+    """A tensor on the fake device; `numbers` is its content."""
 
     numbers: Tensor
 
@@ -39,12 +38,12 @@ class There(Tensor):
         return carry_out(operation, args, kwargs or {})
 
     def tolist(self) -> Any:
-        """What torch refuses for all kinds of tensors that aren't its own."""
+        """Return the content as lists, which torch refuses for tensor subclasses."""
         return self.numbers.tolist()
 
 
 class Elsewhere(TorchDispatchMode):
-    """In here, tensors can be made on the device."""
+    """A context in which tensors can be created on the fake device."""
 
     def __torch_dispatch__(
         self, operation: Any, types: Any, args: Any = (), kwargs: Any = None
@@ -53,31 +52,33 @@ class Elsewhere(TorchDispatchMode):
 
 
 def carry_out(operation: Any, args: Any, kwargs: Any) -> Any:
-    """An operation on the CPU, and its result where it belongs. Raises `RuntimeError` where a GPU would."""
+    """Carry out an operation on the CPU, and put its result on the right device.
+
+    Raises `RuntimeError` where a GPU would.
+    """
     tensors = [leaf for leaf in tree_leaves((args, kwargs)) if isinstance(leaf, Tensor)]
     there = [tensor for tensor in tensors if isinstance(tensor, There)]
     if operation not in CROSSING and 0 < len(there) < len(tensors):
-        raise RuntimeError(
-            f"{operation} got {len(tensors) - len(there)} of its {len(tensors)} tensors on the CPU"
-        )
+        on_cpu = f"{len(tensors) - len(there)} of its {len(tensors)} tensors"
+        raise RuntimeError(f"{operation} got {on_cpu} on the CPU")
     result = operation(*tree_map(_here, args), **tree_map(_here, kwargs))
-    to = kwargs.get("device")
-    if to != ELSEWHERE if to is not None else not isinstance(next(iter(tensors), None), There):
+    device = kwargs.get("device")
+    first_is_there = isinstance(next(iter(tensors), None), There)
+    if not (device == ELSEWHERE if device is not None else first_is_there):
         return result
-    known = {
-        id(tensor.numbers): tensor for tensor in there
-    }  # what changes in place stays the same tensor
-    return tree_map(
-        lambda leaf: (
-            (known[id(leaf)] if id(leaf) in known else There(leaf))
-            if isinstance(leaf, Tensor)
-            else leaf
-        ),
-        result,
-    )
+    # An operation in place must return the same tensor, not a new one.
+    known = {id(tensor.numbers): tensor for tensor in there}
+
+    def move(leaf: Any) -> Any:
+        if not isinstance(leaf, Tensor):
+            return leaf
+        return known[id(leaf)] if id(leaf) in known else There(leaf)
+
+    return tree_map(move, result)
 
 
 def _here(leaf: Any) -> Any:
+    """Return the CPU's counterpart of a tensor or a device."""
     if isinstance(leaf, There):
         return leaf.numbers
     return torch.device("cpu") if isinstance(leaf, torch.device) and leaf == ELSEWHERE else leaf

@@ -1,4 +1,4 @@
-"""Checkpoints as a forger would make them: their header, their metadata, their numbers and their tokenizers changed on purpose."""
+"""Forge checkpoints: change their header, metadata, parameters or tokenizers on purpose."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Header = dict[str, Any]
 
 
 def parts(path: Path) -> tuple[Header, bytes]:
-    """The header and the numbers of a checkpoint."""
+    """Return the header and the body of a checkpoint."""
     data = path.read_bytes()
     end = 8 + int.from_bytes(data[:8], "little")
     return json.loads(data[8:end]), data[end:]
@@ -28,7 +28,7 @@ def write(path: Path, header: Header | bytes, body: bytes, length: int | None = 
 
 
 def change(path: Path, **changes: Any) -> None:
-    """Write other metadata into a checkpoint: `model` and `record` are merged, all else is replaced."""
+    """Change a checkpoint's metadata: merge `model` and `record`, replace other fields."""
     header, body = parts(path)
     metadata = json.loads(header["__metadata__"][METADATA_KEY])
     for name, value in changes.items():
@@ -42,7 +42,10 @@ def change(path: Path, **changes: Any) -> None:
 
 
 def nest(path: Path, field: str, depth: int) -> None:
-    """Write lists in lists into a field of the metadata, by hand: Python reads them to a depth at which it can no longer write them."""
+    """Write nested lists into a field of the metadata.
+
+    This is done by hand, because Python reads deeper JSON than it writes.
+    """
     header, body = parts(path)
     metadata = json.loads(header["__metadata__"][METADATA_KEY])
     (metadata if field == "format" else metadata["record"])[field] = "HERE"
@@ -53,7 +56,7 @@ def nest(path: Path, field: str, depth: int) -> None:
 
 
 def store(path: Path, made: Callable[[np.ndarray], np.ndarray]) -> None:
-    """Write other parameters into a checkpoint, as float32."""
+    """Replace a checkpoint's parameters, as float32."""
     header, body = parts(path)
     new, end = b"", 0
     for name, entry in header.items():
@@ -72,7 +75,7 @@ def store(path: Path, made: Callable[[np.ndarray], np.ndarray]) -> None:
 
 
 def swap(path: Path, **models: bytes) -> None:
-    """Write other SentencePiece models into a checkpoint: `source`, `target`, or both."""
+    """Replace a checkpoint's SentencePiece models: `source`, `target`, or both."""
     header, body = parts(path)
     new = b""
     for name, entry in header.items():
@@ -85,7 +88,7 @@ def swap(path: Path, **models: bytes) -> None:
 
 
 def field(number: int, content: bytes) -> bytes:
-    """A field of a protocol buffer's message; appended to a message, it overrides or adds."""
+    """Encode a field of a protocol buffer; appended to a message, it overrides or adds a field."""
     return varint(number << 3 | 2) + varint(len(content)) + content
 
 
@@ -94,21 +97,21 @@ def varint(number: int) -> bytes:
 
 
 def piece(text: bytes, kind: int | None = None) -> bytes:
-    """A piece of a SentencePiece model, with its kind if that isn't the usual one."""
+    """Encode a piece of a SentencePiece model; `kind` is its type, by default a normal piece."""
     return field(
         1, field(1, text) + b"\x15\0\0\0\0" + (b"" if kind is None else b"\x18" + bytes([kind]))
     )
 
 
 def last_piece_is(model: bytes, tokenizer: Tokenizer, made: bytes) -> bytes:
-    """A model with its last piece replaced, so that the number of pieces stays."""
+    """Replace a model's last piece, so that the number of pieces doesn't change."""
     text = field(1, tokenizer.piece(len(tokenizer) - 1).encode())
     begin = model.rindex(text)
     return model[: begin - 2] + made + model[begin + len(text) + 5 :]
 
 
 def rewritten(tokenizer: Tokenizer, write_piece: Callable[[int, str], str]) -> bytes:
-    """A tokenizer's model with other texts for its pieces, special ones apart."""
+    """Rewrite the texts of a tokenizer's pieces, except the special ones."""
     model, place, made = tokenizer.model, 0, b""
     for number in range(len(tokenizer)):
         end = place + 2 + model[place + 1]

@@ -1,4 +1,4 @@
-"""Text that nobody expects, and translations made of it: what the fuzz tests draw from."""
+"""Hostile and unusual text, and translations made of it, for the fuzz tests."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ODDITIES = [
     "ﷺ",  # folds to eighteen characters
 ]
 WORDS = ["I", "love", "you", " ", ".", "나는"]
-# Values that JSON can hold and that a number or a text hardly is.
+# JSON values that a field of numbers or texts shouldn't have.
 STRANGE = [
     None,
     True,
@@ -84,7 +84,7 @@ quick = settings(
 texts = st.lists(st.characters() | st.sampled_from([*ESCAPES, *ODDITIES, *WORDS]), max_size=12).map(
     "".join
 )
-# As a program is given them: what isn't UTF-8 has become lone surrogates.
+# As a program receives them: bytes that aren't UTF-8 have become lone surrogates.
 arguments = texts.map(
     lambda text: (
         text.replace("\0", "").encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
@@ -93,7 +93,7 @@ arguments = texts.map(
 
 
 def outcome(call: Callable[..., Any], *arguments: Any) -> Any:
-    """What a call returns, or the `TranslatorError` that it raises; any other exception is a bug."""
+    """Return a call's result or its `TranslatorError`. Any other exception is a bug."""
     try:
         return call(*arguments)
     except TranslatorError as error:
@@ -101,7 +101,7 @@ def outcome(call: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def shown(text: str) -> str:
-    """A text as a `Translation` may hold it: without control and format characters."""
+    """Remove control and format characters, which a `Translation` refuses."""
     return "".join(
         character for character in text if unicodedata.category(character) not in ("Cc", "Cf")
     )
@@ -112,7 +112,7 @@ pieces = texts.map(shown)
 
 @st.composite
 def translations(draw: st.DrawFn) -> Translation:
-    """Any `Translation` that a stranger's file could hold, with weights or without."""
+    """Draw any `Translation` that an untrusted file may contain, with weights or without."""
     sources = (*draw(st.lists(pieces, max_size=6)), END)
     finished = draw(st.booleans())
     targets = (*draw(st.lists(pieces, min_size=1, max_size=6)), *([END] if finished else []))
@@ -136,7 +136,7 @@ def translations(draw: st.DrawFn) -> Translation:
 
 
 def is_tame(written: str, *, allowed: str = "\n") -> bool:
-    """Whether what a command wrote can do nothing to a terminal but begin new lines."""
+    """Return whether a command's output can do no more to a terminal than start new lines."""
     return all(
         unicodedata.category(character) not in ("Cc", "Cf") or character in allowed
         for character in written
@@ -144,7 +144,7 @@ def is_tame(written: str, *, allowed: str = "\n") -> bool:
 
 
 class Page(HTMLParser):
-    """The scripts, the tags, the attributes' names and the texts of an HTML document."""
+    """The tags, attribute names, scripts and texts of an HTML document."""
 
     def __init__(self, document: str) -> None:
         super().__init__()

@@ -1,4 +1,7 @@
-"""`attn-translate` in a hurry, for trainings in documents: bundled corpora have a twentieth of their lines, and a minute is 0.6 seconds."""
+"""A faster `attn-translate`, for the trainings in documents.
+
+It uses a twentieth of a bundled corpus, and a minute lasts 0.6 seconds.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ shipped = config.bundled
 
 
 def bundled(name: str) -> Path:
-    """A shipped file; of a corpus every twentieth line, and the sentence that a training shows, in a file of the same name below `hurried/`."""
+    """Return a shipped file, or a file below `hurried/` with a twentieth of a corpus's lines.
+
+    It keeps the sentence that a training shows.
+    """
     if not name.endswith(".tsv"):
         return shipped(name)
     path = Path("hurried") / name
@@ -28,7 +34,7 @@ def bundled(name: str) -> Path:
 
 
 def main() -> None:
-    """What `attn-translate` does with these arguments, sooner."""
+    """Run `attn-translate` with these arguments, but faster."""
     config.bundled = bundled  # before the commands import it
     from translator.cli import main
 

@@ -1,9 +1,10 @@
-"""Files with bytes flipped, cut, moved and written over, and a worker process that uses many such checkpoints.
+"""Mangle files by changing some bytes, and use mangled checkpoints in a worker process.
 
-The worker exists because SentencePiece and safetensors are no Python: where they fail, the process may die, and the test must tell.
+The worker is a process because SentencePiece and safetensors aren't Python: a bug in them may kill
+it, and the test must notice.
 
-    python tests/mangle.py CHECKPOINT SEED COUNT     COUNT mangled copies of one: how many were refused, how many used
-    python tests/mangle.py CHECKPOINT...             these as they are: what came of each
+    python tests/mangle.py CHECKPOINT SEED COUNT     use COUNT mangled copies; count the outcomes
+    python tests/mangle.py CHECKPOINT...             use these as they are; list the outcomes
 """
 
 from __future__ import annotations
@@ -18,21 +19,20 @@ import numpy as np
 from hostile import outcome
 
 from translator import TranslatorError
-from translator.cli.info import _facts
+from translator.cli.info import _describe_safely
 from translator.evaluation.explanation import explain
 from translator.inference.translator import Translator
 from translator.storage.checkpoint import Checkpoint
 from translator.translation import Translation
 
-MEMORY = (
-    2 << 30
-)  # bytes of addresses that a worker may use: twice what Python and numpy take before any checkpoint
+# Address space of a worker in bytes: twice what Python and numpy take before any checkpoint.
+MEMORY = 2 << 30
 LINES = ("I love you", "字 The cat\x00 sat 👩‍👩‍👧 .")
 REFUSED, USED = "refused", "used"
 
 
 def mangled(data: bytes, generator: np.random.Generator) -> bytes:
-    """The bytes with one to three changes."""
+    """Change the bytes one to three times."""
     for _ in range(generator.integers(1, 4)):
         a, b = sorted(generator.integers(0, len(data) + 1, 2).tolist())
         near = min(b, a + int(generator.integers(1, 16)))
@@ -40,10 +40,10 @@ def mangled(data: bytes, generator: np.random.Generator) -> bytes:
         flipped = bytes(byte ^ 1 << int(generator.integers(8)) for byte in data[a : a + 1])
         data = [
             data[:a] + flipped + data[a + 1 :],
-            data[:a] + noise + data[near:],  # written over
-            data[:a] + data[near:],  # left out
-            data[:a] + noise + data[a:],  # put in
-            data[:near] + data[a:],  # said twice
+            data[:a] + noise + data[near:],  # overwritten
+            data[:a] + data[near:],  # deleted
+            data[:a] + noise + data[a:],  # inserted
+            data[:near] + data[a:],  # duplicated
             data[a:near] + data[:a] + data[near:],  # moved to the front
             data[:a] + data[b:],
             data[:a],
@@ -53,11 +53,14 @@ def mangled(data: bytes, generator: np.random.Generator) -> bytes:
 
 
 def use(path: Path) -> str:
-    """Do with a checkpoint all that the commands do: `REFUSED` with a `TranslatorError`, or `USED`."""
+    """Do all that the commands do with a checkpoint.
+
+    Return `REFUSED` if loading raises a `TranslatorError`, else `USED`.
+    """
     loaded = outcome(Checkpoint.load, path)
     if isinstance(loaded, TranslatorError):
         return REFUSED
-    outcome(_facts, path, loaded)
+    outcome(_describe_safely, path, loaded)
     translator = Translator(loaded)
     for line in LINES:
         translation = next(translator.translate([line], beam_size=2, max_length=6))
@@ -70,7 +73,10 @@ def use(path: Path) -> str:
 
 
 def work(path: Path, seed: int, count: int) -> Counter[str]:
-    """Use `count` mangled copies of a checkpoint; each is written down before it is used, so that one that kills can be looked at."""
+    """Use `count` mangled copies of a checkpoint, and count the outcomes.
+
+    If a copy kills the process, you can look at it: its file is still there.
+    """
     data, generator = path.read_bytes(), np.random.default_rng(seed)
     copy, counts = path.with_name(f"mangled-{seed}.safetensors"), Counter[str]()
     for _ in range(count):
@@ -83,10 +89,7 @@ if __name__ == "__main__":
     np.seterr(all="raise", under="ignore")
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     path, *rest = sys.argv[1:]
-    print(
-        json.dumps(
-            work(Path(path), *map(int, rest))
-            if rest and rest[0].isdigit()
-            else [use(Path(name)) for name in sys.argv[1:]]
-        )
-    )
+    if rest and rest[0].isdigit():
+        print(json.dumps(work(Path(path), *map(int, rest))))
+    else:
+        print(json.dumps([use(Path(name)) for name in sys.argv[1:]]))

@@ -1,4 +1,4 @@
-"""The rules of the design that no type checker holds: who imports whom, who may do what, and how long things are."""
+"""Rules that no type checker knows: who imports whom, who may do what, how long things are."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ MAY_IMPORT = {
     "cli": {"text", "model", "storage", "inference", "evaluation", "views", "training"},
 }
 WITH_TORCH = {"model", "training"}
-# These files are doors into the program: they import what they open, when it is first used.
-DOORS = {"__init__", "__main__"}
+# Entry points may import anything.
+ENTRY_POINTS = {"__init__", "__main__"}
 HEAVY = ("numpy", "sentencepiece", "torch", "safetensors", "sacrebleu")
 LONGEST_FUNCTION = 40
 LONGEST_COMMAND = 60
-LONGEST_FILE = 260
+LONGEST_FILE = 250
 SPECIAL_IDS = {"PAD_ID", "UNKNOWN_ID", "START_ID", "END_ID", "NEVER_PRODUCED"}
 
 
 def name_of(path: Path) -> str:
-    """A file's row: `cli/train.py` is `cli.train`, `cli/__init__.py` is `cli`."""
+    """Give a file's module name: `cli/train.py` is `cli.train`, `cli/__init__.py` is `cli`."""
     return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__")
 
 
@@ -49,7 +49,7 @@ every_module = pytest.mark.parametrize("name", TREES)
 
 
 def imports(name: str) -> Iterator[str]:
-    """Full names of all modules that a module imports: anywhere in it, in functions and under TYPE_CHECKING too."""
+    """Give the full names of all modules that a module imports, also inside functions."""
     for node in ast.walk(TREES[name]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -61,7 +61,7 @@ def imports(name: str) -> Iterator[str]:
 
 
 def own_imports(name: str) -> set[str]:
-    """The rows that a module imports."""
+    """Give the modules of this package that a module imports."""
     found = {module for module in imports(name) if module.split(".")[0] == "translator"}
     return {
         module.removeprefix("translator.") if module != "translator" else "__init__"
@@ -70,7 +70,7 @@ def own_imports(name: str) -> set[str]:
 
 
 def outside_imports(name: str) -> set[str]:
-    """The packages of others that a module imports."""
+    """Give the third-party packages that a module imports."""
     return {module.split(".")[0] for module in imports(name)} - {"translator"}
 
 
@@ -79,7 +79,7 @@ def functions(name: str) -> list[ast.FunctionDef]:
 
 
 def called(name: str) -> set[str]:
-    """What a module calls, as it is written."""
+    """Give the names of all functions that a module calls, as written."""
     return {ast.unparse(node.func) for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)}
 
 
@@ -100,14 +100,16 @@ def test_every_package_is_in_the_table():
 
 @every_module
 def test_a_package_imports_only_what_the_table_allows(name):
-    if name in DOORS:
+    if name in ENTRY_POINTS:
         return
     packages = {package_of(module) for module in own_imports(name)}
     assert packages <= MAY_IMPORT[package_of(name)] | {package_of(name), ""}
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    graph = {name: own_imports(name) & set(TREES) - DOORS for name in set(TREES) - DOORS}
+    graph = {
+        name: own_imports(name) & set(TREES) - ENTRY_POINTS for name in set(TREES) - ENTRY_POINTS
+    }
     tuple(graphlib.TopologicalSorter(graph).static_order())  # raises CycleError
 
 
@@ -186,17 +188,17 @@ def test_no_function_is_longer_than_a_screen(name):
 
 
 def longest(name: str, function: str) -> int:
-    """Lines that a function may have: a command, which bears its module's name, has a parameter for each option."""
+    """Give the most lines of a function; a command needs more, with a parameter per option."""
     return LONGEST_COMMAND if name == f"cli.{function}" else LONGEST_FUNCTION
 
 
 @every_module
-def test_no_file_is_longer_than_a_sitting(name):
+def test_no_file_is_longer_than_250_lines(name):
     assert len(PATHS[name].read_text("utf-8").splitlines()) <= LONGEST_FILE
 
 
 def undocumented(node: ast.AST, *, inherits: bool = False) -> Iterator[str]:
-    """Public classes, functions and methods without a docstring; a method of a class with a base may take over the base's."""
+    """Give public names without a docstring; a method may inherit its base's."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.ClassDef | ast.FunctionDef) or child.name.startswith("_"):
             continue
@@ -225,7 +227,7 @@ def test_every_function_says_its_types(name):
 
 
 def loaded_by(*arguments: str, **environment: str) -> set[str]:
-    """The top-level packages that a Python process with these arguments imports."""
+    """Give the top-level packages that a Python process with these arguments imports."""
     command = [sys.executable, "-X", "importtime", *arguments]
     done = subprocess.run(
         command,
@@ -284,7 +286,7 @@ def test_translating_never_loads_torch(checkpoint, tmp_path, command):
     assert not loaded & {"torch", "sacrebleu"}
 
 
-def test_a_checkpoint_is_told_about_without_torch(checkpoint):
+def test_info_never_loads_torch(checkpoint):
     assert "torch" not in loaded_by("-m", "translator", "info", checkpoint)
 
 

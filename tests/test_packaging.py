@@ -1,4 +1,4 @@
-"""What is installed: the shipped files are found in a checkout and in a wheel."""
+"""Installation: the shipped files are found in a checkout and in a wheel."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ SHIPPED = [
 ]
 
 
+ASSETS = [f"views/{name}" for name in ("page.html", "page.css", "page.js", "stage.js")]
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_checkout_has_what_ships(name):
     assert bundled(name) == ROOT / name
@@ -38,14 +41,10 @@ def test_the_wheel_works_outside_the_checkout(tmp_path):
         check=True,
     )
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
-        assert {name.split("/")[0].split("-")[0] for name in wheel.namelist()} == {
-            "translator",
-            "attn_translate",
-        }  # with its dist-info
-        assert {
-            f"translator/{name}"
-            for name in [*SHIPPED, "export/page.html", "export/page.css", "export/page.js"]
-        } <= set(wheel.namelist())
+        names = wheel.namelist()
+        folders = {name.split("/")[0].split("-")[0] for name in names}
+        assert folders == {"translator", "attn_translate"}  # the second is the dist-info
+        assert {f"translator/{name}" for name in [*SHIPPED, *ASSETS]} <= set(names)
         wheel.extractall(tmp_path / "installed")
     command = [sys.executable, "-P", "-m", "translator", "translate", "I love you"]
     environment = {

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, asdict, fields
 
 import pytest
 
-from translator import TranslatorError, config
+from translator import TranslatorError, settings
 from translator.settings import (
     ATTENTION_SHAPES,
     ATTENTIONS,
@@ -139,7 +139,7 @@ def test_every_default_lies_in_its_range(name):
     assert low is None or value is None or low <= value <= high
 
 
-def test_a_change_is_told_in_one_line():
+def test_a_change_is_reported_in_one_line():
     before, after = TrainingConfig(), TrainingConfig(epochs=31, minutes=2.5)
     assert before.changed_from(before) == []
     assert after.changed_from(before) == ["epochs: 30 → 31", "minutes: None → 2.5"]
@@ -150,14 +150,14 @@ def test_a_shipped_file_is_found_beside_the_module_or_in_the_repository(
     monkeypatch, tmp_path, home
 ):
     package = tmp_path / home.removesuffix("/translator") / "translator"
-    monkeypatch.setattr(config, "__file__", str(package / "config.py"))
+    monkeypatch.setattr(settings, "__file__", str(package / "settings.py"))
     file = tmp_path / home / "data" / "a.tsv"
     file.parent.mkdir(parents=True)
     file.touch()
     assert bundled("data/a.tsv") == file.resolve()
 
 
-def test_a_shipped_file_that_is_missing_is_told():
+def test_a_shipped_file_that_is_missing_is_reported():
     with pytest.raises(TranslatorError, match=r"the shipped file data/nothing\.tsv is missing"):
         bundled("data/nothing.tsv")
 

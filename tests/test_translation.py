@@ -149,8 +149,9 @@ def test_random_weights_survive_json_to_the_last_bit():
 
 def test_json_is_exactly_so():
     assert make([[0.5, 0.25, 0.25], [0, 0, 1]]).to_json(line=3, rank=1) == (
-        '{"format": 1, "line": 3, "rank": 1, "source": "I love", "target": "나는", "source_pieces": ["▁I", "▁love", "</s>"], '
-        '"target_pieces": ["▁나는", "</s>"], "weights": [[0.5, 0.25, 0.25], [0.0, 0.0, 1.0]], "probabilities": [0.5, 1.0], '
+        '{"format": 1, "line": 3, "rank": 1, "source": "I love", "target": "나는", '
+        '"source_pieces": ["▁I", "▁love", "</s>"], "target_pieces": ["▁나는", "</s>"], '
+        '"weights": [[0.5, 0.25, 0.25], [0.0, 0.0, 1.0]], "probabilities": [0.5, 1.0], '
         '"log_probability": -0.7, "finished": true, "alignment": "0-0"}'
     )
 
@@ -295,7 +296,7 @@ def test_merging_twice_is_merging_once(translation):
 
 
 def test_what_is_a_hair_over_one_can_be_merged():
-    """Each row may be off by a thousandth, each probability by a millionth; merged, they would be off by more."""
+    """Rows may be off by 1e-3 and probabilities by 1e-6; merging must not add that up."""
     generator = np.random.default_rng(0)
     for _ in range(200):
         weights = generator.dirichlet([1] * 7, 2).astype(np.float32)

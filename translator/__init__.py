@@ -1,9 +1,10 @@
 """A neural translator that shows its attention.
 
-from translator import Translator
-print(next(Translator.load().translate(["I love you"])).target)
+    from translator import Translator
+    print(next(Translator.load().translate(["I love you"])).target)
 
-The three names load when they are first used, so that `attn-translate --help` waits for neither numpy nor SentencePiece.
+The three public names load on first use, so `attn-translate --help` doesn't wait for numpy or
+SentencePiece.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["Translation", "Translator", "TranslatorError", "__version__"]
 
-_HOMES = {
+_MODULES = {
     "Translation": "translation",
     "Translator": "inference.translator",
     "TranslatorError": "errors",
@@ -28,6 +29,6 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load a public name from its module (PEP 562)."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

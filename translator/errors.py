@@ -1,12 +1,13 @@
-"""The one exception that a user can mend.
+"""The one exception for errors that a user can fix.
 
-Every module raises `TranslatorError` for what its user can put right (a missing file, a wrong value). The command line prints it as an
-`error:` and a `hint:` line and exits with status 1. Any other exception is a bug of ours and keeps its traceback.
+Every module raises `TranslatorError` for what the user can fix: a missing file, a wrong value. The
+command line prints it as an `error:` and a `hint:` line and exits with status 1. Any other
+exception is a bug and keeps its traceback.
 """
 
 
 class TranslatorError(Exception):
-    """Something went wrong that the user can mend: what it is, and how to go on.
+    """An error that the user can fix: a message, and a hint how.
 
     >>> error = TranslatorError("no file 'a.tsv'", hint="check the path")
     >>> (str(error), error.hint)
@@ -19,8 +20,8 @@ class TranslatorError(Exception):
 
 
 def lacks_memory(error: Exception) -> bool:
-    """Whether an error is numpy's or torch's way to say that there isn't enough memory, on the CPU or a GPU."""
-    # torch tells it in a RuntimeError of its own class on a GPU, and in words on the CPU; it isn't imported for that.
+    """Return whether numpy or torch raised this error because memory ran out, on a CPU or GPU."""
+    # On a GPU torch has its own class; on a CPU only the text says so. Neither needs an import.
     return (
         isinstance(error, MemoryError)
         or type(error).__name__ == "OutOfMemoryError"

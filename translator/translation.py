@@ -1,8 +1,8 @@
-"""`Translation`: a sentence pair with the matrix that explains it.
+"""`Translation`: a source, its translation and the attention matrix between them.
 
-The search makes it, and every surface (text, heatmap, JSON, pictures) only shows it. It refuses to exist inconsistent, so nothing that
-shows it has to check it again. Rows are target pieces, columns are source pieces: weights[i, j] is α_ij, the attention that the decoder
-paid to source piece j when it wrote target piece i.
+The search makes it; every view (text, heatmap, JSON, pictures) only shows it. The constructor
+checks it, so no view has to. Rows are target pieces and columns are source pieces: weights[i, j] is
+α_ij, the attention that the decoder paid to source piece j when it wrote target piece i.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from translator.errors import TranslatorError
 from translator.printable import is_printable
 
 FORMAT = 1  # of the JSON lines
-WORD_START = "▁"  # SentencePiece's mark of a piece that begins a word
-END = "</s>"  # how the end of a sentence is shown
+WORD_START = "▁"  # SentencePiece's mark for a piece that begins a word
+END = "</s>"  # the end of a sentence, as it is shown
 
 Weights = NDArray[np.float32]
 
@@ -33,38 +33,24 @@ class Translation:
     """
 
     source: str  # as it was typed
-    target: str  # detokenised
+    target: str  # detokenized
     source_pieces: tuple[str, ...]  # S pieces with "</s>", exactly what was attended
     target_pieces: tuple[str, ...]  # T pieces, with "</s>" if the model ended the sentence itself
-    weights: (
-        Weights | None
-    )  # (T, S), rows sum to 1, read-only; None where the model has no attention
-    probabilities: tuple[float, ...]  # T, of each produced piece
-    log_probability: float  # of the whole: natural logarithm
+    weights: Weights | None  # (T, S), rows sum to 1, read-only; None for a model without attention
+    probabilities: tuple[float, ...]  # T, of each target piece
+    log_probability: float  # of the whole translation: natural logarithm
     finished: bool  # whether the model ended the sentence itself, before the length limit
 
     def __post_init__(self) -> None:
         T, S = len(self.target_pieces), len(self.source_pieces)
         if self.weights is not None:
-            with np.errstate(
-                over="ignore", invalid="ignore"
-            ):  # a stranger's numbers may be too large, and are refused below
-                weights = np.array(self.weights, np.float32)
-                if weights.shape != (T, S):
-                    raise ValueError(
-                        f"{T} target and {S} source pieces, but weights of shape {weights.shape}"
-                    )
-                # subtle: written so that a NaN, which compares as False with everything, is refused too
-                if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
-                    raise ValueError("each row of weights must be non-negative and sum to 1")
-            weights.flags.writeable = False
-            object.__setattr__(self, "weights", weights)
-        # What moves a terminal's cursor or turns its text round is no text. `clean` leaves none, so this came from a stranger's file.
+            object.__setattr__(self, "weights", _checked_weights(self.weights, T, S))
+        # `clean` removes control characters, so text with some comes from an untrusted file.
         if not is_printable(self._text):
             raise ValueError("a text holds control characters")
         if len(self.probabilities) != T:
             raise ValueError(f"{T} target pieces, but {len(self.probabilities)} probabilities")
-        # Rounding may carry a probability a hair over 1.
+        # Rounding can lift a probability slightly above 1.
         if not all(0 <= probability <= 1 + 1e-6 for probability in self.probabilities):
             raise ValueError("probabilities must lie between 0 and 1")
         if not (math.isfinite(self.log_probability) and self.log_probability <= 1e-3):
@@ -74,26 +60,25 @@ class Translation:
 
     @classmethod
     def empty(cls, source: str = "") -> Translation:
-        """The answer to a blank line: nothing, so that output line n always answers input line n."""
+        """Give the translation of a blank line: output line n always answers input line n."""
         return cls(source, "", (), (), np.zeros((0, 0), np.float32), (), 0.0, True)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Translation):
             return NotImplemented
         mine, yours = self.weights, other.weights
-        same = mine is yours or (
+        is_same = mine is yours or (
             mine is not None and yours is not None and np.array_equal(mine, yours)
         )
-        return same and all(
-            getattr(self, name) == getattr(other, name) for name in FIELDS if name != "weights"
-        )
+        others = [name for name in FIELDS if name != "weights"]
+        return is_same and all(getattr(self, name) == getattr(other, name) for name in others)
 
     def __hash__(self) -> int:
         return hash((self.source, self.target, self.target_pieces, self.log_probability))
 
     @property
     def _text(self) -> str:
-        """All that is text, for checking."""
+        """All text of the translation, for checking."""
         return "".join((self.source, self.target, *self.source_pieces, *self.target_pieces))
 
     @property
@@ -108,29 +93,27 @@ class Translation:
 
     @property
     def alignment(self) -> str:
-        """For each target word the source word with most weight, `0-0 1-2 2-1`; empty without attention.
+        """The source word with the most weight for each target word, as `0-0 1-2 2-1`.
 
-        Weights are summed over the source word's pieces and averaged over the target word's.
+        Weights are summed over the source word's pieces and averaged over the target word's. Empty
+        without attention.
         """
         if self.weights is None or not self.source_words:
             return ""
         words = word_weights(self.weights, self.target_words, self.source_words)
-        return " ".join(
-            f"{column}-{row}"
-            for column, row in sorted(
-                (int(column), row) for row, column in enumerate(words.argmax(1))
-            )
-        )
+        links = sorted((int(column), row) for row, column in enumerate(words.argmax(1)))
+        return " ".join(f"{column}-{row}" for column, row in links)
 
     def merged(self) -> Translation:
-        """The same with words instead of pieces: weights summed over source pieces, averaged over target pieces."""
+        """Give the same translation with words instead of pieces.
+
+        Weights are summed over source pieces and averaged over target pieces.
+        """
         rows = group_words(self.target_pieces, keep_end=True)
         columns = group_words(self.source_pieces, keep_end=True)
         weights = None if self.weights is None else word_weights(self.weights, rows, columns)
         if weights is not None:
-            weights = weights / weights.sum(
-                1, keepdims=True
-            )  # what rounding has left of 1 grows no further
+            weights = weights / weights.sum(1, keepdims=True)  # keeps rounding from adding up
         return Translation(
             self.source,
             self.target,
@@ -143,13 +126,10 @@ class Translation:
         )
 
     def to_json(self, **extra: int) -> str:
-        """One line: `"format": 1`, the fields in their order, `"alignment"`; `extra` (line, rank) stands behind the format."""
-        # subtle: repr of a float32 widened to float is long but exact, so nothing is lost on the way back
-        record: dict[str, Any] = {
-            "format": FORMAT,
-            **extra,
-            **{name: getattr(self, name) for name in FIELDS},
-        }
+        """Write one line of JSON: the format, `extra` (line, rank), all fields, the alignment."""
+        record: dict[str, Any] = {"format": FORMAT, **extra}
+        record |= {name: getattr(self, name) for name in FIELDS}
+        # subtle: a float32 as a float has a long but exact repr, so reading it loses nothing
         if self.weights is not None:
             record["weights"] = self.weights.tolist()
         record["alignment"] = self.alignment
@@ -167,51 +147,64 @@ class Translation:
                 )
             return cls._from_record(record)
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            message = f"not a saved translation ({_describe(error)})"
             hint = "give the lines that `attn-translate translate --format json` writes"
-            raise TranslatorError(
-                f"not a saved translation ({_describe(error)})", hint=hint
-            ) from error
+            raise TranslatorError(message, hint=hint) from error
 
     @classmethod
     def _from_record(cls, record: dict[str, Any]) -> Translation:
-        """Build from parsed JSON, checking the types that the constructor takes for granted."""
-        sides = [record["source_pieces"], record["target_pieces"]]
-        if not all(isinstance(side, list) for side in sides) or not isinstance(
-            record["finished"], bool
-        ):
+        """Build from parsed JSON, and check the types that the constructor relies on."""
+        source_pieces, target_pieces = record["source_pieces"], record["target_pieces"]
+        if not (isinstance(source_pieces, list) and isinstance(target_pieces, list)):
             raise TypeError("a field has the wrong type")
-        if not all(
-            isinstance(text, str)
-            for text in (record["source"], record["target"], *sides[0], *sides[1])
-        ):
+        texts = record["source"], record["target"], *source_pieces, *target_pieces
+        are_texts = all(isinstance(text, str) for text in texts)
+        if not (are_texts and isinstance(record["finished"], bool)):
             raise TypeError("a field has the wrong type")
-        S = len(record["source_pieces"])
+        weights = record["weights"]
         return cls(
             record["source"],
             record["target"],
-            tuple(record["source_pieces"]),
-            tuple(record["target_pieces"]),
-            None if record["weights"] is None else _matrix(record["weights"], S),
+            tuple(source_pieces),
+            tuple(target_pieces),
+            None if weights is None else _matrix(weights, len(source_pieces)),
             tuple(float(probability) for probability in record["probabilities"]),
             float(record["log_probability"]),
             record["finished"],
         )
 
 
+def _checked_weights(weights: Weights, T: int, S: int) -> Weights:
+    """Return a read-only copy of attention weights. Raises ValueError if they aren't (T, S)."""
+    # Numbers too large for a float32 become infinite, and are refused below.
+    with np.errstate(over="ignore", invalid="ignore"):
+        weights = np.array(weights, np.float32)
+        if weights.shape != (T, S):
+            shape = weights.shape
+            raise ValueError(f"{T} target and {S} source pieces, but weights of shape {shape}")
+        # subtle: a NaN compares as False with everything, and is refused too
+        if not ((weights >= 0).all() and (abs(weights.sum(1) - 1) <= 1e-3).all()):
+            raise ValueError("each row of weights must be non-negative and sum to 1")
+    weights.flags.writeable = False
+    return weights
+
+
 def _matrix(rows: Any, S: int) -> Weights:
-    """The matrix that these rows of JSON are, of which an empty one tells no width. Raises ValueError for anything else."""
+    """Turn JSON rows into a matrix of width S. Raises ValueError if they are no matrix."""
     try:
-        with np.errstate(over="ignore"):  # infinite numbers are refused with the rest
+        with np.errstate(over="ignore"):  # the constructor refuses infinite numbers
             return np.array(rows, np.float32) if rows else np.zeros((0, S), np.float32)
     except ValueError as error:
-        raise ValueError("the weights are no rows of as many numbers each") from error
+        raise ValueError("the weights aren't rows of equally many numbers") from error
 
 
 FIELDS = tuple(field.name for field in fields(Translation))
 
 
 def group_words(pieces: tuple[str, ...], *, keep_end: bool = False) -> list[list[int]]:
-    """The piece numbers of each word: a piece with `▁` begins one; the last `</s>` is left out, or kept as a group of its own.
+    """Give the piece numbers of each word. A piece with `▁` begins a word.
+
+    The final `</s>` is left out, or with `keep_end` a group of its own.
 
     >>> group_words(("▁I", "▁lo", "ve", "</s>"))
     [[0], [1, 2]]
@@ -222,27 +215,23 @@ def group_words(pieces: tuple[str, ...], *, keep_end: bool = False) -> list[list
     words: list[list[int]] = []
     for number, piece in enumerate(pieces[:-1] if ended else pieces):
         # subtle: `▁` alone, then a piece with `▁`, is one space written twice, not an empty word
-        if not words or (
-            piece.startswith(WORD_START)
-            and any(pieces[inside] != WORD_START for inside in words[-1])
-        ):
+        has_letters = bool(words) and any(pieces[inside] != WORD_START for inside in words[-1])
+        if not words or (piece.startswith(WORD_START) and has_letters):
             words.append([])
         words[-1].append(number)
     return [*words, [len(pieces) - 1]] if ended and keep_end else words
 
 
 def word_weights(weights: Weights, rows: list[list[int]], columns: list[list[int]]) -> Weights:
-    """Weights between words, (T words, S words): summed over each word's columns, averaged over its rows."""
-    summed = (
-        np.stack([weights[:, column].sum(1) for column in columns], 1)
-        if columns
-        else weights[:, :0]
-    )
+    """Give the weights between words: summed over a word's columns, averaged over its rows."""
+    summed = weights[:, :0]
+    if columns:
+        summed = np.stack([weights[:, column].sum(1) for column in columns], 1)
     return np.stack([summed[row].mean(0) for row in rows]) if rows else summed[:0]
 
 
 def _describe(error: Exception) -> str:
-    """What was wrong, in words that need no knowledge of Python."""
+    """Say what was wrong, for readers who don't know Python."""
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg} at character {error.pos + 1}"
     return f"no field {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]

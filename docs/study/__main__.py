@@ -1,4 +1,4 @@
-"""`python -m docs.study`: measure what hasn't been measured yet, and bring `docs/attention-study.md` up to date."""
+"""`python -m docs.study`: measure what is missing, and update `docs/attention-study.md`."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ DOCUMENT = Path(__file__).parent.parent / "attention-study.md"
 
 
 def main() -> None:
-    """Read the arguments, run the parts, write the document and its pictures."""
+    """Parse the arguments, run the parts, and write the document and its pictures."""
     parser = argparse.ArgumentParser(prog="python -m docs.study", description=__doc__)
     parser.add_argument(
         "--only",
         choices=PARTS,
         action="append",
-        help="one part of the study; repeat it for several",
+        help="run only this part; repeat the option for several",
     )
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="a study of seconds, that shows only that all of it works",
+        help="a tiny study of a few seconds, to check that everything works",
     )
     parser.add_argument(
         "--folder",
         type=Path,
         default=Path("build/study"),
-        help="where results and checkpoints are kept",
+        help="where to keep results and checkpoints",
     )
     parser.add_argument(
         "--document",
         type=Path,
         default=DOCUMENT,
-        help="the file whose blocks are replaced; pictures go beside it",
+        help="the document to update; its pictures go next to it",
     )
     parser.add_argument(
         "--jobs",
         type=int,
         default=os.cpu_count() or 1,
-        help="trainings at a time, each on one core",
+        help="trainings to run at a time, each on one core",
     )
     chosen = parser.parse_args()
     plan = QUICK if chosen.quick else FULL
     folder = chosen.folder / "quick" if chosen.quick else chosen.folder
     try:
-        read(chosen.document)  # before half an hour of work, not after it
+        read(chosen.document)  # fail now rather than after half an hour
         for part in chosen.only or PARTS:
             blocks, pictures = run(part, plan, folder, chosen.jobs, chosen.document.stem)
             write(chosen.document, blocks, pictures)
@@ -61,17 +61,17 @@ def main() -> None:
 
 
 def read(document: Path) -> str:
-    """The document as it is. Raises `TranslatorError` if there is none."""
+    """Read the document. Raises `TranslatorError` if it doesn't exist."""
     if not document.is_file():
         raise TranslatorError(
             f"there is no file {document}",
-            hint="the study fills a document that has its markers; name it with --document",
+            hint="name an existing document with --document; the study fills in its markers",
         )
     return document.read_text("utf-8")
 
 
 def write(document: Path, blocks: dict[str, str], pictures: dict[str, str]) -> None:
-    """Put the blocks into the document and the pictures beside it."""
+    """Write the blocks into the document, and the pictures next to it."""
     folder = document.parent / document.stem
     for name, svg in pictures.items():
         folder.mkdir(exist_ok=True)

@@ -1,7 +1,8 @@
-"""The study's own corpus: lines of up to 40 words, made by putting sentence pairs one after the other.
+"""The study's own corpus: lines of up to 40 words, made by joining sentence pairs.
 
-The bundled corpus has five words a line. A model that never saw a long line fails at one whatever its attention, so a comparison by length
-would compare how badly. Here half of the training lines are joined pairs, as long as the longest lines of the tests.
+The bundled corpus has five words per line. A model that has never seen a long line fails on one
+whatever its attention, so a comparison by length would say little. Here, half of the training lines
+are joined pairs, as long as the longest test lines.
 """
 
 from __future__ import annotations
@@ -21,17 +22,17 @@ SEED = 20_15
 
 
 class Lines(NamedTuple):
-    """All that the study trains on and tests with."""
+    """The training, dev and test data of the study."""
 
     training: list[SentencePair]
-    short: list[SentencePair]  # the training pairs that are not joined
+    short: list[SentencePair]  # the single pairs of `training`
     dev: list[SentencePair]  # half of it joined
-    short_dev: list[SentencePair]  # the other half
+    short_dev: list[SentencePair]  # the single pairs of `dev`
     tests: dict[str, list[SentencePair]]  # by name
 
 
 def read_lines(plan: Plan) -> Lines:
-    """The bundled corpus, cut and joined as the plan says. No pair stands both alone and in a joined line."""
+    """Read the bundled corpus and join lines as planned. No pair is both single and joined."""
     train, dev, test, long = (
         read_corpus(bundled(f"data/eng-kor.{name}.tsv"))[0]
         for name in ("train", "dev", "test", "long")
@@ -51,21 +52,24 @@ def read_lines(plan: Plan) -> Lines:
 
 
 def join_lines(pairs: Iterable[SentencePair], longest: int = LONGEST) -> Iterator[SentencePair]:
-    """Successive pairs as lines of random lengths, 2 to `longest` source words; what is left at the end is dropped."""
-    chooser = random.Random(SEED)
+    """Join successive pairs into lines of random length, from 2 to `longest` source words.
+
+    Drops an incomplete line at the end.
+    """
+    generator = random.Random(SEED)
     line: list[SentencePair] = []
-    words, wanted = 0, chooser.randint(2, longest)
+    words, wanted = 0, generator.randint(2, longest)
     for pair in pairs:
         more = len(pair.source.split())
         if line and words + more > wanted:
             yield join(line)
-            line, words, wanted = [], 0, chooser.randint(2, longest)
+            line, words, wanted = [], 0, generator.randint(2, longest)
         line.append(pair)
         words += more
 
 
 def join(pairs: Sequence[SentencePair]) -> SentencePair:
-    """One pair of several: texts with a space between, and alignments moved to where their words now stand.
+    """Join pairs into one: texts with a space between, and links shifted with their words.
 
     >>> join([SentencePair("Hi!", "안녕!", "0-0"), SentencePair("I run", "나는 달려", "0-0 1?1")])
     SentencePair(source='Hi! I run', target='안녕! 나는 달려', alignment='0-0 1-1 2?2')

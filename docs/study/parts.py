@@ -1,4 +1,4 @@
-"""The three parts of the study: what is measured, side by side on the cores, and which blocks and pictures it makes."""
+"""The three parts of the study: what each measures, and the blocks and pictures it makes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from docs.study.lines import read_lines
 from docs.study.plan import Plan
 from docs.study.quality import quality
 from docs.study.report import (
+    KINDS,
     alignment_block,
     length_block,
     length_pictures,
@@ -29,14 +30,12 @@ from docs.study.sharpness import random_entropy, sharpness
 from translator.settings import ATTENTIONS
 
 PARTS = ("trainings", "sharpness", "faithfulness")
-KINDS = ("dot", "scaled-dot")
-Blocks = tuple[
-    dict[str, str], dict[str, str]
-]  # the blocks of the document by name, and its pictures by file name
+# The document's blocks by name, and its pictures by file name.
+Output = tuple[dict[str, str], dict[str, str]]
 
 
-def run(part: str, plan: Plan, folder: Path, jobs: int, pictures: str) -> Blocks:
-    """One part of the study: its blocks, and its pictures, which the document finds in the folder `pictures` beside it."""
+def run(part: str, plan: Plan, folder: Path, jobs: int, pictures: str) -> Output:
+    """Run one part. The document links its pictures in the folder `pictures` next to it."""
     if part == "faithfulness":
         return {"faithfulness": faithfulness_block(plan.test_lines)}, {}
     lines = read_lines(plan)
@@ -68,7 +67,10 @@ def run(part: str, plan: Plan, folder: Path, jobs: int, pictures: str) -> Blocks
 
 
 def in_parallel(tasks: Mapping[Any, Callable[[], Result]], jobs: int) -> dict[Any, Result]:
-    """The results of all tasks, each told when it is there. If one fails or the study is interrupted, the others have kept theirs."""
+    """Run the tasks in parallel and report each one when it is done.
+
+    Tasks save their own results, so a failure or an interruption loses only unfinished ones.
+    """
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         futures = {pool.submit(task): key for key, task in tasks.items()}
         for future in as_completed(futures):

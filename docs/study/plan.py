@@ -1,4 +1,4 @@
-"""How much of everything: the full study, and one of seconds for the tests."""
+"""The sizes of the full study, and of a tiny one for the tests."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import NamedTuple
 
 
 class Plan(NamedTuple):
-    """The sizes of a study. All score functions get the same."""
+    """The sizes of a study, the same for all score functions."""
 
-    short_lines: int  # training lines that are pairs of the corpus
-    joined_lines: int  # training lines that are several pairs of the corpus, one after the other
-    dev_lines: int  # by which the best epoch is chosen; half of them are joined
-    test_lines: int  # of each test set, at most
+    short_lines: int  # training lines of one pair each
+    joined_lines: int  # training lines of several pairs each
+    dev_lines: int  # to choose the best epoch; half of them are joined
+    test_lines: int  # per test set, at most
     epochs: int
     size: int  # E and H of the network
-    vocabulary: int  # pieces a side, at most
+    vocabulary: int  # pieces per side, at most
     key_sizes: tuple[int, ...]  # d_k
-    draws: int  # of random queries, each with its keys
-    steps: int  # of the short trainings with each key size
+    draws: int  # random queries, each with its own keys
+    steps: int  # of each short training, one per key size
     batch_size: int  # of these short trainings
 
 

@@ -1,4 +1,4 @@
-"""The first experiment: every score function, and no attention, trained alike; how good are they, on which lengths, and do they align?"""
+"""The first experiment: translation quality, by length, and alignment of each score function."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from typing import Any
 
 from docs.study.lines import Lines
 from docs.study.plan import Plan
-from docs.study.results import Result, remembered
+from docs.study.results import Result, cached
 from translator.evaluation.scores import Measured, measure, summarise
 from translator.inference.translator import Translator
 from translator.settings import ModelConfig, TrainingConfig
 from translator.text.corpus import SentencePair, corpus_digest
-from translator.training.training import Task, Training
+from translator.training.task import Task
+from translator.training.training import Training
 
 BUCKET = 5  # words: lengths 1 to 5, 6 to 10, …
-SETTINGS_OF = 100_000  # pairs: the study trains as `train` would train a corpus of this size
+SETTINGS_OF = 100_000  # pairs: use the settings that `train` chooses for such a corpus
 
 
 def settings_of(plan: Plan) -> TrainingConfig:
-    """What every training of the study is given: one core, and the epochs in full."""
+    """Give the settings of every training: one core, and all epochs."""
     vocabulary = {"source_vocabulary": plan.vocabulary, "target_vocabulary": plan.vocabulary}
     return TrainingConfig.for_corpus(SETTINGS_OF, epochs=plan.epochs, threads=1, **vocabulary)
 
 
 def quality(attention: str, plan: Plan, lines: Lines, folder: Path) -> Result:
-    """Train with this score function and measure on every test set; or take what is in the folder already."""
+    """Train with this score function and measure on every test set, unless already done."""
     settings = settings_of(plan)
     digests = {
         name: corpus_digest(pairs)
@@ -40,14 +41,14 @@ def quality(attention: str, plan: Plan, lines: Lines, folder: Path) -> Result:
         "settings": asdict(settings),
         "digests": digests,
     }
-    return remembered(
+    return cached(
         folder / f"quality-{attention}.json",
         key,
-        lambda: _measured(attention, plan, lines, settings, folder),
+        lambda: _measure(attention, plan, lines, settings, folder),
     )
 
 
-def _measured(
+def _measure(
     attention: str, plan: Plan, lines: Lines, settings: TrainingConfig, folder: Path
 ) -> Result:
     path = folder / f"{attention}.safetensors"
@@ -76,12 +77,12 @@ def _measured(
         "parameters": sum(
             parameter.numel() for parameter in training.optimizer.parameters.values()
         ),
-        "tests": {name: _tested(translator, pairs) for name, pairs in lines.tests.items()},
+        "tests": {name: _test(translator, pairs) for name, pairs in lines.tests.items()},
     }
 
 
-def _tested(translator: Translator, pairs: Sequence[SentencePair]) -> dict[str, Any]:
-    """The scores of greedy translations, together and by length."""
+def _test(translator: Translator, pairs: Sequence[SentencePair]) -> dict[str, Any]:
+    """Score greedy translations, overall and by length."""
     measured = list(measure(translator, pairs, beam_size=1))
     buckets: dict[int, list[Measured]] = {}
     for one in sorted(measured, key=lambda one: len(one.pair.source.split())):

@@ -1,4 +1,4 @@
-"""From results to blocks: the tables and pictures of the document, by the name of the markers that they stand between."""
+"""The document's blocks: tables and pictures of the results, named after their markers."""
 
 from __future__ import annotations
 
@@ -12,26 +12,25 @@ from docs.study.results import Result
 from translator.errors import TranslatorError
 from translator.views.plot import Curve, line_chart
 
-LOOKS = {  # colour and dashes of each score function, the same in all pictures
+LOOKS = {  # colour and dashes of each score function in all pictures
     "scaled-dot": ("#0b5cad", ""),
     "dot": ("#b3261e", "6 3"),
     "general": ("#8a5a00", "2 3"),
     "additive": ("#2e7d32", "10 3 2 3"),
     "none": ("#5b6570", "1 4"),
 }
-SCORES = {
-    "chrf": ("chrF", 1.0),
-    "exact": ("exact %", 100.0),
-}  # the name shown, and what brings it to a scale of 100
+# The name shown for each score, and the factor to a scale of 0 to 100.
+SCORES = {"chrf": ("chrF", 1.0), "exact": ("exact %", 100.0)}
+KINDS = ("dot", "scaled-dot")
 Qualities = Mapping[str, Result]  # by score function
 Sharpnesses = Mapping[tuple[str, int], Result]  # by score function and key size
 RandomEntropies = Mapping[tuple[str, int], float]
 
 
 def fill(document: str, blocks: Mapping[str, str]) -> str:
-    """The document with each block between its markers, and everything else as it was.
+    """Replace the blocks between their markers, and nothing else.
 
-    Raises `TranslatorError` if the document doesn't have the markers of a block.
+    Raises `TranslatorError` if the document lacks the markers of a block.
 
     >>> fill("<!-- begin time -->old<!-- end time --> stays", {"time": "new"})
     '<!-- begin time -->\\n\\nnew\\n\\n<!-- end time --> stays'
@@ -42,14 +41,14 @@ def fill(document: str, blocks: Mapping[str, str]) -> str:
         _, has_end, after = rest.partition(end)
         if not (has_begin and has_end):
             raise TranslatorError(
-                f"the document has no place for {name!r}", hint=f"put {begin} and {end} into it"
+                f"the document has no place for {name!r}", hint=f"add {begin} and {end}"
             )
         document = f"{before}{begin}\n\n{text}\n\n{end}{after}"
     return document
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table in Markdown, all columns but the first to the right.
+    """Give a Markdown table, with all columns but the first right-aligned.
 
     >>> print(table(["a", "b"], [["x", "1"]]))
     | a | b |
@@ -65,31 +64,27 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def setup_block(plan: Plan, lines: Lines) -> str:
-    """What every training is given."""
+    """Describe the data and the settings of every training."""
     settings = settings_of(plan)
-    words = [len(pair.source.split()) for pair in lines.training]
-    joined = words[len(lines.short) :]
+    lengths = [len(pair.source.split()) for pair in lines.training]
+    short, joined = lengths[: len(lines.short)], lengths[len(lines.short) :]
+    learning = f"{settings.epochs}, {settings.batch_size}, {settings.learning_rate:g}"
     rows = [
-        [
-            "training lines, one pair each",
-            f"{len(lines.short):,}, of {sum(words[: len(lines.short)]) / len(lines.short):.1f} source words",
-        ],
-        [
-            "training lines, several pairs each",
-            f"{len(joined):,}, of {sum(joined) / len(joined):.1f} source words, at most {max(joined)}",
-        ],
-        [
-            "epochs, batch, peak of the learning rate",
-            f"{settings.epochs}, {settings.batch_size}, {settings.learning_rate:g}",
-        ],
-        ["E and H, pieces a side (at most)", f"{plan.size}, {plan.vocabulary:,}"],
+        ["training lines, one pair each", _count_and_mean(short)],
+        ["training lines, several pairs each", f"{_count_and_mean(joined)}, at most {max(joined)}"],
+        ["epochs, batch, peak of the learning rate", learning],
+        ["E and H, pieces per side (at most)", f"{plan.size}, {plan.vocabulary:,}"],
         *([f"test set `{name}`", f"{len(pairs):,} lines"] for name, pairs in lines.tests.items()),
     ]
     return table(["what", "how much"], rows)
 
 
+def _count_and_mean(lengths: Sequence[int]) -> str:
+    return f"{len(lengths):,}, of {sum(lengths) / len(lengths):.1f} source words"
+
+
 def quality_block(results: Qualities) -> str:
-    """chrF and exact matches on each test set."""
+    """Give chrF and exact matches on each test set."""
     tests = next(iter(results.values()))["tests"]
     head = ["score function", *(f"{test}: {name}" for test in tests for name, _ in SCORES.values())]
     rows = [
@@ -107,7 +102,7 @@ def quality_block(results: Qualities) -> str:
 
 
 def alignment_block(results: Qualities) -> str:
-    """The alignment error rates; a model without attention has none."""
+    """Give the alignment error rates. A model without attention has none."""
     tests = next(iter(results.values()))["tests"]
     rows = [
         [f"`{attention}`", *(_rate(result["tests"][test]["aer"]) for test in tests)]
@@ -121,14 +116,14 @@ def _rate(number: float | None) -> str:
 
 
 def time_block(results: Qualities) -> str:
-    """How long each training took."""
+    """Give the time and the size of each training."""
     head = [
         "score function",
         "parameters",
         "steps",
         "wall-clock s",
         "CPU s",
-        "target pieces a second",
+        "target pieces per second",
         "last training loss",
         "best epoch",
     ]
@@ -148,7 +143,7 @@ def time_block(results: Qualities) -> str:
 
 
 def length_block(results: Qualities, folder: str) -> str:
-    """Pictures, and the same numbers as tables."""
+    """Give the pictures, and the same numbers as tables."""
     parts = [f"![{name}]({folder}/{name})" for name in length_pictures(results)]
     for test, score, lengths, values in _by_length(results):
         shown, _ = SCORES[score]
@@ -163,7 +158,7 @@ def length_block(results: Qualities, folder: str) -> str:
 
 
 def length_pictures(results: Qualities) -> dict[str, str]:
-    """SVG documents by file name: each score on each test set, by source words."""
+    """Draw each score on each test set by source length: SVG documents by file name."""
     pictures = {}
     for test, score, lengths, values in _by_length(results):
         places = [last for _, last, _ in lengths]
@@ -181,7 +176,10 @@ def length_pictures(results: Qualities) -> dict[str, str]:
 def _by_length(
     results: Qualities,
 ) -> Iterator[tuple[str, str, list[tuple[int, int, int]], dict[str, list[float]]]]:
-    """For the test sets of long lines and each score: (first word, last word, lines) of the buckets, and the values by score function."""
+    """Give test set, score, buckets (first and last length, lines), and values by score function.
+
+    Only the test sets with long lines have these.
+    """
     for test in ("joined", "long"):
         buckets = next(iter(results.values()))["tests"][test]["by_length"]
         lengths = [(bucket["from"], bucket["to"], bucket["sentences"]) for bucket in buckets]
@@ -194,66 +192,42 @@ def _by_length(
 
 
 def sharpness_block(results: Sharpnesses, random: RandomEntropies, folder: str) -> str:
-    """Entropy by key size: the pictures, and a table."""
+    """Give the pictures and a table of entropy by key size."""
     sizes = sorted({size for _, size in results})
-    kinds = ("dot", "scaled-dot")
-    head = [
-        "d_k",
-        *(
-            f"{when}, `{kind}`"
-            for when in ("random", "untrained", "trained", "loss")
-            for kind in kinds
-        ),
-    ]
+    columns = {
+        "random": random,
+        "untrained": {key: result["entropy_before"] for key, result in results.items()},
+        "trained": {key: result["entropy_after"] for key, result in results.items()},
+        "loss": {key: result["loss_after"] for key, result in results.items()},
+    }
+    head = ["d_k", *(f"{name}, `{kind}`" for name in columns for kind in KINDS)]
     rows = [
-        [
-            str(size),
-            *(f"{random[kind, size]:.3f}" for kind in kinds),
-            *(
-                f"{results[kind, size][name]:.3f}"
-                for name in ("entropy_before", "entropy_after", "loss_after")
-                for kind in kinds
-            ),
-        ]
+        [str(size), *(f"{column[kind, size]:.3f}" for column in columns.values() for kind in KINDS)]
         for size in sizes
     ]
-    return "\n\n".join(
-        [
-            *(f"![{name}]({folder}/{name})" for name in sharpness_pictures(results, random)),
-            table(head, rows),
-        ]
-    )
+    pictures = [f"![{name}]({folder}/{name})" for name in sharpness_pictures(results, random)]
+    return "\n\n".join([*pictures, table(head, rows)])
 
 
 def sharpness_pictures(results: Sharpnesses, random: RandomEntropies) -> dict[str, str]:
-    """SVG documents by file name: entropy by key size of random vectors, of an untrained network and of a trained one."""
+    """Draw entropy by key size, as SVG documents by file name.
+
+    One each for random vectors, an untrained network and a trained one.
+    """
     sizes = sorted({size for _, size in results})
     places = [math.log2(size / sizes[0]) for size in sizes]
     marks = [(place, f"{size:,}") for place, size in zip(places, sizes, strict=True)]
-    values = {
-        "random": {kind: [random[kind, size] for size in sizes] for kind in ("dot", "scaled-dot")},
-        "untrained": {
-            kind: [results[kind, size]["entropy_before"] for size in sizes]
-            for kind in ("dot", "scaled-dot")
-        },
-        "trained": {
-            kind: [results[kind, size]["entropy_after"] for size in sizes]
-            for kind in ("dot", "scaled-dot")
-        },
+    entropies = {
+        ("random", "random vectors"): random,
+        ("untrained", "untrained"): {key: r["entropy_before"] for key, r in results.items()},
+        ("trained", "trained"): {key: r["entropy_after"] for key, r in results.items()},
     }
-    titles = {
-        "random": "Entropy of the weights: random vectors",
-        "untrained": "Entropy of the weights: untrained",
-        "trained": "Entropy of the weights: trained",
-    }
-    return {
-        f"entropy-{name}.svg": line_chart(
-            titles[name],
-            "key size d_k",
-            places,
-            1.0,
-            [Curve(k, *LOOKS[k], v) for k, v in some.items()],
-            marks,
-        )
-        for name, some in values.items()
-    }
+    pictures = {}
+    for (name, shown), values in entropies.items():
+        title = f"Entropy of the weights: {shown}"
+        curves = [
+            Curve(kind, *LOOKS[kind], [values[kind, size] for size in sizes]) for kind in KINDS
+        ]
+        chart = line_chart(title, "key size d_k", places, 1.0, curves, marks)
+        pictures[f"entropy-{name}.svg"] = chart
+    return pictures

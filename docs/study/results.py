@@ -1,4 +1,4 @@
-"""Results that were measured once: one JSON file each, with the settings that it was measured with."""
+"""A cache of results: one JSON file each, together with the settings it was measured with."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from translator.files import replace_file
 Result = dict[str, Any]
 
 
-def remembered(path: Path, settings: dict[str, Any], measure: Callable[[], Result]) -> Result:
-    """The result in this file if it was measured with these settings; else measure it, and keep it there."""
-    settings = json.loads(json.dumps(settings))  # as they come back from a file
+def cached(path: Path, settings: dict[str, Any], measure: Callable[[], Result]) -> Result:
+    """Give the result in this file if its settings are these; otherwise measure and save it."""
+    settings = json.loads(json.dumps(settings))  # as read back from a file: tuples become lists
     if path.is_file():
         kept = json.loads(path.read_text("utf-8"))
         if kept["settings"] == settings:

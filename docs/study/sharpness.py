@@ -1,7 +1,8 @@
-"""The second experiment: does a dot product of long vectors make attention too sharp, and does dividing by √d_k cure it?
+"""The second experiment: do long keys make attention too sharp, and does √d_k prevent it?
 
-Sharpness is measured by entropy: H(α_i) = -Σ_j α_ij ln α_ij of the S weights of a row, as a share of its largest value ln S. Equal weights have
-entropy 1, and a row that looks at one place only has 0, where the softmax passes hardly any gradient on.
+Entropy measures sharpness: H(α_i) = -Σ_j α_ij ln α_ij of the S weights of a row, divided by its
+maximum ln S. Equal weights have entropy 1. A row that looks at one position only has entropy 0, and
+there the softmax passes on hardly any gradient.
 """
 
 from __future__ import annotations
@@ -17,42 +18,39 @@ from torch import Tensor, nn
 
 from docs.study.lines import Lines
 from docs.study.plan import Plan
-from docs.study.results import Result, remembered
+from docs.study.results import Result, cached
 from translator.model.attention import Dot
 from translator.model.encoder_decoder import Model, length_mask
 from translator.settings import ModelConfig
 from translator.text.corpus import corpus_digest
 from translator.text.tokenizer import Tokenizer
-from translator.training.training.batches import Batch, EncodedPairs
+from translator.training.batches import Batch, EncodedPairs
 
-KEYS = 10  # that a random query is compared with: about a sentence's pieces
-LEARNING_RATE, WARMUP = (
-    5e-3,
-    0.05,
-)  # a straight rise and a straight fall, as in `translator.training.training`
+KEYS = 10  # per random query: about as many as a sentence has pieces
+LEARNING_RATE = 5e-3  # the peak: a linear rise, then a linear fall, as in `train`
+WARMUP = 0.05  # share of the steps in which it rises
 SEED = 1
 
 
 def random_entropy(key_size: int, plan: Plan, *, scaled: bool) -> float:
-    """The textbook's case: queries and keys of independent numbers of variance 1. The mean entropy of their weights, 0 to 1."""
+    """Give the mean entropy for random queries and keys of variance 1, the textbook's case."""
     generator = np.random.default_rng(SEED)
     queries, keys = (
         torch.from_numpy(generator.normal(size=(plan.draws, n, key_size))) for n in (1, KEYS)
     )
-    scores = (keys @ queries.transpose(1, 2)).squeeze(2) / (
-        math.sqrt(key_size) if scaled else 1.0
-    )  # (B, S)
+    divisor = math.sqrt(key_size) if scaled else 1.0
+    scores = (keys @ queries.transpose(1, 2)).squeeze(2) / divisor  # (B, S)
     return float(entropies(scores.softmax(1), torch.full((plan.draws,), KEYS)).mean())
 
 
 def entropies(weights: Tensor, lengths: Tensor) -> Tensor:
-    """The entropy of each row of weights (B, S) over sources with these lengths (B,), as a share of ln S: (B,)."""
+    """Give the entropy of each row of weights (B, S), divided by ln of its length: (B,)."""
     entropy: Tensor = torch.special.entr(weights).sum(1)
     return entropy / lengths.log()
 
 
 def sharpness(attention: str, key_size: int, plan: Plan, lines: Lines, folder: Path) -> Result:
-    """A short training with keys of this size; or take what is in the folder already."""
+    """Train briefly with keys of this size, and measure the entropy, unless already done."""
     digests = {"training": corpus_digest(lines.short), "dev": corpus_digest(lines.short_dev)}
     sizes = {
         "size": plan.size,
@@ -68,10 +66,10 @@ def sharpness(attention: str, key_size: int, plan: Plan, lines: Lines, folder: P
         **digests,
     }
     path = folder / f"sharpness-{attention}-{key_size}.json"
-    return remembered(path, key, lambda: _measured(attention, key_size, plan, lines))
+    return cached(path, key, lambda: _measure(attention, key_size, plan, lines))
 
 
-def _measured(attention: str, key_size: int, plan: Plan, lines: Lines) -> Result:
+def _measure(attention: str, key_size: int, plan: Plan, lines: Lines) -> Result:
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     source = Tokenizer.train([pair.source for pair in lines.short], plan.vocabulary, folds=True)
@@ -84,7 +82,7 @@ def _measured(attention: str, key_size: int, plan: Plan, lines: Lines) -> Result
         )
     )
     entropy_before, loss_before = examine(model, dev)
-    learn(model, EncodedPairs.encode(source, target, lines.short), plan)
+    train(model, EncodedPairs.encode(source, target, lines.short), plan)
     entropy_after, loss_after = examine(model, dev)
     return {
         "entropy_before": entropy_before,
@@ -95,27 +93,27 @@ def _measured(attention: str, key_size: int, plan: Plan, lines: Lines) -> Result
 
 
 def widen(model: Model, key_size: int) -> None:
-    """Give the attention queries and keys of this size: in the program they have the size H of the states, and would change only with it."""
+    """Give the attention queries and keys of this size; in the program they have size H."""
     attention, H = model.decoder.attention, model.config.hidden_size
     assert isinstance(attention, Dot)
     attention.query = nn.Linear(H, key_size, bias=False)
     attention.key = nn.Linear(2 * H, key_size, bias=False)
 
 
-def learn(model: Model, encoded: EncodedPairs, plan: Plan) -> None:
-    """A training of `plan.steps` steps, without scoring."""
-    optimiser = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE)
+def train(model: Model, encoded: EncodedPairs, plan: Plan) -> None:
+    """Train for `plan.steps` steps, without scoring."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE)
     step = 0
     while step < plan.steps:
         for batch in itertools.islice(
             encoded.batches(plan.batch_size, np.random.default_rng([SEED, step])), plan.steps - step
         ):
             done = step / plan.steps
-            for group in optimiser.param_groups:
+            for group in optimizer.param_groups:
                 group["lr"] = LEARNING_RATE * min(
                     1.0, (done + 1 / plan.steps) / WARMUP, (1 - done) / (1 - WARMUP)
                 )
-            optimiser.zero_grad()
+            optimizer.zero_grad()
             source_ids, source_lengths, previous_ids, target_ids, target_lengths, _ = map(
                 torch.from_numpy, batch
             )
@@ -124,13 +122,13 @@ def learn(model: Model, encoded: EncodedPairs, plan: Plan) -> None:
             )
             torch.autograd.backward(loss)
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
+            optimizer.step()
             step += 1
 
 
 @torch.no_grad()
 def examine(model: Model, batches: Sequence[Batch]) -> tuple[float, float]:
-    """The mean entropy of the rows of weights, 0 to 1, and the mean loss of a piece in nats, on these batches."""
+    """Give the mean entropy of the rows of weights, and the mean loss of a piece in nats."""
     rows, losses = [], []
     for batch in batches:
         source_ids, source_lengths, previous_ids, target_ids, target_lengths, _ = map(

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How long one command takes from nothing, against `import torch`, and where the milliseconds go.
+"""Measure how long one command takes, compared with `import torch`, and where the time goes.
 
     .venv/bin/python tests/benchmarks/cold_start.py
 
-Whole processes, in turns, so that a noisy machine is noisy for all of them; medians of 11 runs, ratios pair by pair.
+Whole processes run in turns, so that noise of the machine affects all of them. The figures are
+medians of 11 runs, the ratios those of pairs.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ COMMANDS = {
     "  … --format heatmap": ([PROGRAM, "translate", "--format", "heatmap", "I love you"], 0.25),
     "--help": ([PROGRAM, "--help"], 0.12),
 }
-# What `translate` does, step by step, each timed in a process of its own.
+# The steps of `translate`, each timed.
 STEPS = """
 import time
 began = time.perf_counter()
@@ -39,13 +40,15 @@ import sentencepiece; lap("sentencepiece")
 import translator.inference.translator; lap("the rest of the pipeline")
 translator = translator.inference.translator.Translator.load(); lap("reading the checkpoint")
 translation = next(translator.translate(["I love you"])); lap("encoding and search")
-import io; from translator.cli.terminal import console; from translator.views.heatmap import Heatmap; lap("rich")
+import io
+from translator.cli.terminal import console
+from translator.views.heatmap import Heatmap; lap("rich")
 console(io.StringIO()).print(Heatmap(translation)); lap("drawing the table")
 """
 
 
 def run(command: list[object]) -> tuple[float, float]:
-    """Seconds and megabytes of one run."""
+    """Return the seconds and the megabytes of one run."""
     began = time.perf_counter()
     process = subprocess.Popen(
         [str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -73,9 +76,13 @@ def main() -> None:
             measured[name][0] / measured["import torch"][0] for measured in rounds
         )
         limit = f"{COMMANDS[name][1]:8.2f}" if name in COMMANDS else ""
-        print(
-            f"{name:<26}{seconds:9.3f}{max(measured[name][1] for measured in rounds):7.0f}{ratio:8.3f}{limit}"
-        )
+        memory = max(measured[name][1] for measured in rounds)
+        print(f"{name:<26}{seconds:9.3f}{memory:7.0f}{ratio:8.3f}{limit}")
+    print_steps()
+
+
+def print_steps() -> None:
+    """Print the median time of each step of `translate`."""
     print("\nwhere the milliseconds of translate go (median of 5)")
     times: dict[str, list[float]] = {}
     for _ in range(5):

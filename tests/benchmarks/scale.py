@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Whether cost grows with the corpus alone: speed from 3,000 to 300,000 pairs, and how soon a million pairs are being learnt.
+"""Measure how training scales with the corpus: start-up, speed and memory up to a million pairs.
 
     .venv/bin/python tests/benchmarks/scale.py
 
-The larger corpora are pairs of short lines of the bundled one, joined on both sides. Each runs in a process of its own.
+The corpora are made of short lines of the bundled corpus, joined two by two. Each runs in its own
+process.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ WINDOW, WINDOWS, LEFT_OUT = 40, 8, 2  # steps; the first windows warm up
 
 
 def write(path: Path, size: int) -> None:
-    """Write so many different pairs, of short lines joined two by two."""
+    """Write `size` different pairs, each of two short lines."""
     pairs = [
         pair
         for pair in read_corpus(bundled("data/eng-kor.train.tsv"))[0]
@@ -41,13 +42,13 @@ def write(path: Path, size: int) -> None:
             first, second = map(int, generator.integers(len(pairs), size=2))
             if (first, second) not in seen:
                 seen.add((first, second))
-                file.write(
-                    f"{pairs[first].source} {pairs[second].source}\t{pairs[first].target} {pairs[second].target}\n"
-                )
+                one, other = pairs[first], pairs[second]
+                source, target = f"{one.source} {other.source}", f"{one.target} {other.target}"
+                file.write(f"{source}\t{target}\n")
 
 
 def learn(path: Path) -> None:
-    """Print seconds to the first step, pieces a second, and megabytes."""
+    """Print the seconds to the first step, the pieces per second, and the megabytes."""
     began = time.perf_counter()
     pairs, _ = read_corpus(path)
     settings = TrainingConfig.for_corpus(30_000, threads=CORES)
@@ -70,9 +71,8 @@ def learn(path: Path) -> None:
         rates.append(pieces / (time.perf_counter() - began))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     rate = statistics.median(rates[LEFT_OUT:])
-    print(
-        f"{len(pairs):9,} pairs: first step after {first:5.1f} s, {rate:7,.0f} target pieces/s, {memory:6,.0f} MB"
-    )
+    speed = f"{rate:7,.0f} target pieces/s, {memory:6,.0f} MB"
+    print(f"{len(pairs):9,} pairs: first step after {first:5.1f} s, {speed}")
 
 
 def main() -> None:

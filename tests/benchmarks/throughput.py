@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""How many sentences a second a file is translated at, greedy and with beam 5, on one thread; beside two peers where they are set up.
+"""Measure how many sentences per second are translated, greedily and with beam 5, on one thread.
 
     .venv/bin/python tests/benchmarks/throughput.py [--lines 20000] [--rounds 3] [--epochs 4]
 
-The model has the peers' shape: GRU, bidirectional, embeddings 128, hidden 256, additive attention with input feeding, 2,000 pieces a side,
-and so has the batch: 64 sentences. The first table is the whole command on different lines of the bundled corpus, less its time for one line.
-The second, where `../shared/bench/peers.py` has set JoeyNMT and OpenNMT-py up below $PEERS, sets all three to one job in turns: trained on
-the same pairs for as many epochs, they translate the same 406 lines, and each counts translating alone. Only ratios of one run are worth much.
-After few epochs all three write a few pieces a line, so that reading counts most; after 15, sentences.
+All models have the same shape: bidirectional GRU, embeddings 128, hidden 256, additive attention
+with input feeding, 2,000 pieces per side. A batch has 64 sentences.
+
+The first table measures the whole command on different lines of the bundled corpus, minus its time
+for one line. The second compares it with JoeyNMT and OpenNMT-py, if `../shared/bench/peers.py` has
+installed them below $PEERS. All three are trained on the same pairs for the same number of epochs.
+They translate the same 406 lines in turns, and only the translation is timed. Compare ratios of one
+run only. After few epochs all three write a few pieces per line, so reading takes most of the time;
+after 15 they write sentences.
 """
 
 from __future__ import annotations
@@ -41,9 +45,8 @@ SHAPE = [
     "--threads",
     1,
 ]
-PAIRS = (
-    12_000  # of the bundled corpus, from which the first table's model learns when a sentence ends
-)
+# Pairs of the bundled corpus, enough for the first table's model to learn when a sentence ends.
+PAIRS = 12_000
 ENVIRONMENT = os.environ | {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -57,7 +60,7 @@ checkpoint, file, beam_size = sys.argv[1], sys.argv[2], int(sys.argv[3])
 translator, lines = Translator.load(checkpoint), open(file, encoding="utf-8").read().splitlines()
 list(translator.translate(lines[:64], beam_size=beam_size))
 began = time.perf_counter()
-for _ in range(5):  # one reading of so few lines takes a fifth of a second
+for _ in range(5):  # so few lines take only a fifth of a second
     for translation in translator.translate(lines, beam_size=beam_size, batch_size=64):
         print(translation.target)
 print(5 * len(lines) / (time.perf_counter() - began), file=sys.stderr)
@@ -65,7 +68,7 @@ print(5 * len(lines) / (time.perf_counter() - began), file=sys.stderr)
 
 
 def run(*command: object) -> subprocess.CompletedProcess[str]:
-    """A process to its end, on one thread; exits with its last words if it fails."""
+    """Run a process on one thread; if it fails, print its last words and exit."""
     done = subprocess.run(
         [str(part) for part in command], env=ENVIRONMENT, capture_output=True, text=True
     )
@@ -75,7 +78,7 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
 
 
 def train(checkpoint: Path, *corpus: object, epochs: int) -> Path:
-    """A model of the peers' shape."""
+    """Train a model of the peers' shape."""
     run(
         sys.executable,
         "-m",
@@ -93,7 +96,7 @@ def train(checkpoint: Path, *corpus: object, epochs: int) -> Path:
 
 
 def seconds(checkpoint: Path, file: Path, beam_size: int) -> float:
-    """Seconds of the whole command for the lines of a file."""
+    """Return the seconds of the whole command for the lines of a file."""
     command = [
         sys.executable,
         "-m",
@@ -119,7 +122,7 @@ def seconds(checkpoint: Path, file: Path, beam_size: int) -> float:
 
 
 def whole_files(folder: Path, count: int) -> None:
-    """The first table."""
+    """Print the first table."""
     rows = (ROOT / "data" / "eng-kor.train.tsv").read_text("utf-8").splitlines()
     few, lines, one = folder / "few.tsv", folder / "lines.txt", folder / "one.txt"
     few.write_text("\n".join(rows[:: len(rows) // PAIRS]) + "\n", "utf-8")
@@ -134,20 +137,17 @@ def whole_files(folder: Path, count: int) -> None:
     for beam_size, name in BEAMS.items():
         start = min(seconds(checkpoint, one, beam_size) for _ in range(3))
         taken = seconds(checkpoint, lines, beam_size) - start
-        print(
-            f"{name:<10}{len(chosen) / taken:7,.0f} sentences/s (start-up {start:.2f} s left out)",
-            flush=True,
-        )
+        rate = f"{len(chosen) / taken:7,.0f} sentences/s"
+        print(f"{name:<10}{rate} (start-up {start:.2f} s left out)", flush=True)
 
 
 def side_by_side(folder: Path, rounds: int, epochs: int) -> None:
-    """The second table."""
+    """Print the second table."""
     work = PEERS / "work"
     missing = [peer for peer in WANTED if not (PEERS / peer / "bin" / "python").exists()]
     if missing or not PEERS_SCRIPT.exists():
-        print(
-            f"\nno peers: {', '.join(missing) or PEERS_SCRIPT} missing (`PEERS=… python3 {PEERS_SCRIPT} setup`, 3 GB)"
-        )
+        setup = f"`PEERS=… python3 {PEERS_SCRIPT} setup`, 3 GB"
+        print(f"\nno peers: {', '.join(missing) or PEERS_SCRIPT} missing ({setup})")
         return
     for peer in WANTED:
         run(sys.executable, PEERS_SCRIPT, "train", peer, "--epochs", epochs)
@@ -161,38 +161,38 @@ def side_by_side(folder: Path, rounds: int, epochs: int) -> None:
         0.001,
         epochs=epochs,
     )
-    print(
-        f"\nside by side after {epochs} epochs, sentences/s, median of {rounds} rounds (ratios: of the rounds' ratios)"
-    )
-    print(
-        f"{'':<10}{'this':>8}" + "".join(f"{peer:>10}{'ratio':>8}{'wanted':>8}" for peer in WANTED)
-    )
+    print(f"\nside by side after {epochs} epochs, sentences/s, median of {rounds} rounds")
+    print("(a ratio is the median of the rounds' ratios)")
+    heads = "".join(f"{peer:>10}{'ratio':>8}{'wanted':>8}" for peer in WANTED)
+    print(f"{'':<10}{'this':>8}{heads}")
     for beam_size, name in BEAMS.items():
         measured = [_round(checkpoint, work / "dev.en", beam_size) for _ in range(rounds)]
         row = f"{name:<10}{statistics.median(rates['this'] for rates in measured):8,.0f}"
         for peer, wanted in WANTED.items():
+            rate = statistics.median(rates[peer] for rates in measured)
             ratio = statistics.median(rates["this"] / rates[peer] for rates in measured)
-            row += f"{statistics.median(rates[peer] for rates in measured):10,.0f}{ratio:8.1f}{wanted:8}"
+            row += f"{rate:10,.0f}{ratio:8.1f}{wanted:8}"
         print(row, flush=True)
 
 
 def _round(checkpoint: Path, file: Path, beam_size: int) -> dict[str, float]:
-    """Sentences a second of each program, one after the other; ours before and after the peers, so that a drift cancels out."""
+    """Return each program's sentences per second.
+
+    Ours is measured before and after each peer, so that a drift of the machine cancels out.
+    """
     ours = [_rate_of_ours(checkpoint, file, beam_size)]
     rates = {}
     for peer in WANTED:
-        told = run(sys.executable, PEERS_SCRIPT, "translate", peer, "--beam", beam_size).stdout
-        rates[peer] = float(re.findall(r"\((\d+) in", told)[0]) / float(
-            re.findall(r"in ([\d.]+) s\)", told)[0]
-        )
+        output = run(sys.executable, PEERS_SCRIPT, "translate", peer, "--beam", beam_size).stdout
+        ((sentences, seconds),) = re.findall(r"\((\d+) in ([\d.]+) s\)", output)[:1]
+        rates[peer] = float(sentences) / float(seconds)
         ours.append(_rate_of_ours(checkpoint, file, beam_size))
     return {"this": statistics.mean(ours), **rates}
 
 
 def _rate_of_ours(checkpoint: Path, file: Path, beam_size: int) -> float:
-    return float(
-        run(sys.executable, "-c", TRANSLATE_ALONE, checkpoint, file, beam_size).stderr.split()[-1]
-    )
+    done = run(sys.executable, "-c", TRANSLATE_ALONE, checkpoint, file, beam_size)
+    return float(done.stderr.split()[-1])
 
 
 def main() -> None:
@@ -202,7 +202,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument(
-        "--epochs", type=int, default=4, help="passes that the models of the second table learn for"
+        "--epochs", type=int, default=4, help="training epochs of the second table's models"
     )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""How many target pieces a second training learns from, beside JoeyNMT 2.3 and OpenNMT-py 3.5 where they are set up.
+"""Measure the target pieces per second in training, also of JoeyNMT 2.3 and OpenNMT-py 3.5.
 
     .venv/bin/python tests/benchmarks/training.py [--rounds 3]
 
-The same pairs and the same shape for all: GRU, bidirectional encoder, embeddings 128, hidden 256, one layer, additive attention with the
-context fed back, 2,000 pieces a side, dropout 0.25, label smoothing 0.1, batches of 64, one thread on one core. In turns, each peer between two
-of ours, so that a noisy machine is noisy for all; each figure is the median of windows of 24 steps, `</s>` counted, padding not.
-`../shared/bench/peers.py setup` sets the peers up, in the folder that PEERS names.
+All learn the same pairs with the same shape: GRU, bidirectional encoder, embeddings 128, hidden
+256, one layer, additive attention with the context fed back, 2,000 pieces per side, dropout 0.25,
+label smoothing 0.1, batches of 64, one thread on one core. They run in turns, each peer between two
+of ours, so that noise of the machine affects all. Each figure is the median of windows of 24 steps;
+it counts `</s>` but not padding. `../shared/bench/peers.py setup` installs the peers, in the folder
+that PEERS names. Without them only our own figures are printed.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ OURS = {
 def measure(
     attention: str = "scaled-dot", hidden_size: int = 128, threads: int = 1, **settings: float
 ) -> float:
-    """Target pieces a second of this program, the median of windows."""
+    """Return this program's target pieces per second, the median of windows."""
     pairs, _ = read_corpus(
         TATOEBA if settings and TATOEBA.exists() else bundled("data/eng-kor.train.tsv")
     )
@@ -78,7 +80,7 @@ def measure(
 
 
 def pinned(threads: int) -> list[str]:
-    """Keep a process to so many cores."""
+    """Return the command prefix that limits a process to `threads` cores."""
     return ["taskset", "-c", ",".join(map(str, range(threads)))]
 
 
@@ -143,11 +145,10 @@ def main() -> None:
             ratios = [
                 a / b for a, b in zip(found[mine][number :: len(peers)], found[name], strict=True)
             ]
-            print(
-                f"  {mine} ÷ {name}: {statistics.median(ratios):.2f}  ({min(ratios):.2f}–{max(ratios):.2f})"
-            )
+            spread = f"({min(ratios):.2f}–{max(ratios):.2f})"
+            print(f"  {mine} ÷ {name}: {statistics.median(ratios):.2f}  {spread}")
     if not peers:
-        print("  no peers are set up: ../shared/bench/peers.py setup makes them")
+        print("  no peers: install them with ../shared/bench/peers.py setup")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What has gone wrong for others who trained small translators, tokenised Korean or printed tables: each case has a test.
+"""Known problems of other translators, Korean tokenizers and table printers: each case has a test.
 
-A test bears the number of the case that it shows, `@pytest.mark.case(12)`. Most stand in the file of their module; here is what goes through
-the whole program.
+A test is marked with the numbers of its cases, `@pytest.mark.case(12)`. Most are in the file of
+their module. The tests here go through the whole program.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def tsv(pairs: list[SentencePair]) -> str:
 
 
 def translations(result: Result) -> list[Translation]:
-    """What `--format json` gave."""
+    """Read the output of `--format json`."""
     assert result.status == 0
     return [Translation.from_json(line) for line in result.out.splitlines()]
 
@@ -68,9 +68,8 @@ def test_the_mean_of_pieces_a_word_is_told_beside_what_was_asked_and_obtained(cl
         ("source", checkpoint.source_tokenizer, [pair.source for pair in PAIRS]),
         ("target", checkpoint.target_tokenizer, [pair.target for pair in PAIRS]),
     ):
-        mean = sum(len(tokenizer.encode(line)) - 1 for line in lines) / sum(
-            len(line.split()) for line in lines
-        )
+        pieces = sum(len(tokenizer.encode(line)) - 1 for line in lines)
+        mean = pieces / sum(len(line.split()) for line in lines)
         assert re.search(
             rf"^{side}: {len(tokenizer)} pieces( \(asked for 30; .*\))?, {mean:.2f} a word$",
             err,
@@ -108,9 +107,9 @@ def test_a_training_counts_what_it_drops_and_goes_on(cli, tmp_path):
     result = cli("train", "mixed.tsv", *TINY)
     assert result.status == 0
     assert (
-        "14 lines, 12 pairs; skipped 1 without a tab (first: line 1), 1 longer than 400 characters (first: line 14)"
-        in result.err
-    )
+        "14 lines, 12 pairs; skipped 1 without a tab (first: line 1), "
+        "1 longer than 400 characters (first: line 14)"
+    ) in result.err
 
 
 # Korean and Unicode
@@ -118,7 +117,7 @@ def test_a_training_counts_what_it_drops_and_goes_on(cli, tmp_path):
 
 @pytest.fixture
 def korean(make_checkpoint, tmp_path) -> str:
-    """A model that reads Korean."""
+    """Save a model that reads Korean."""
     lines = [pair.target for pair in PAIRS]
     source = Tokenizer.train(lines, 60, folds=True)
     made = make_checkpoint()
@@ -166,10 +165,8 @@ def test_full_width_letters_are_folded_in_a_source_and_kept_in_a_target(cli, tmp
 @pytest.mark.parametrize("form", ["text", "heatmap", "json"])
 @pytest.mark.parametrize("line", ["", "   ", "?", "5", "a"])
 def test_a_line_with_hardly_anything_in_it_is_no_crash(cli, line, form):
-    from_argument, from_stdin = (
-        cli("translate", "--format", form, line),
-        cli("translate", "--format", form, stdin=f"{line}\n"),
-    )
+    from_argument = cli("translate", "--format", form, line)
+    from_stdin = cli("translate", "--format", form, stdin=f"{line}\n")
     assert from_argument == from_stdin._replace(err=from_stdin.err.replace("line 1: ", ""))
     assert from_argument.status == 0
     if not line.strip():
@@ -204,7 +201,10 @@ def test_a_short_sentence_beside_a_long_one_is_as_it_is_alone(cli):
 
 @pytest.mark.case(19)
 def test_another_source_word_changes_the_rows_under_the_same_target(trained_path):
-    """Attention that never looks at the encoder would give the same rows. The first, of 나는, looks at the same "I" in both."""
+    """Attention that ignored the encoder would give the same rows.
+
+    The first row may be the same: 나는 looks at "I" in both.
+    """
     translator = Translator.load(trained_path)
     first, second = (
         translator.align(source, LOVE).weights for source in ("I love you", "I see you")
@@ -215,7 +215,7 @@ def test_another_source_word_changes_the_rows_under_the_same_target(trained_path
 
 @pytest.mark.case(20)
 def test_a_copy_task_has_its_weights_on_the_diagonal(tmp_path):
-    """One row off, each digit would be written from its neighbour's column; the last row is `</s>`."""
+    """If rows were shifted by one, the weights would be beside the diagonal."""
     generator = np.random.default_rng(1)
     strings = sorted(
         {
@@ -255,7 +255,7 @@ def test_a_copy_task_has_its_weights_on_the_diagonal(tmp_path):
 
 @pytest.fixture
 def checkpoint_with(make_checkpoint, tmp_path) -> Callable[..., str]:
-    """Saves a random model whose parameters are changed by name."""
+    """Save a random model with some of its parameters changed, by name."""
 
     def make(**changes: Callable[[np.ndarray], np.ndarray]) -> str:
         made = make_checkpoint(seed=1)
@@ -270,8 +270,8 @@ def checkpoint_with(make_checkpoint, tmp_path) -> Callable[..., str]:
 
 
 @pytest.mark.case(22)
-def test_a_model_that_hardly_uses_its_attention_is_said_to(cli, make_checkpoint, tmp_path):
-    """All parameters 0: each source piece gets the same weight, so a word of many gets much."""
+def test_a_model_that_hardly_uses_its_attention_is_reported(cli, make_checkpoint, tmp_path):
+    """If all parameters are 0, all pieces have the same weight, and a word of many has more."""
     make_checkpoint(scale=0).save(tmp_path / "uniform.safetensors")
     for command in (
         ["translate", "--format", "heatmap"],
@@ -305,7 +305,7 @@ def test_the_end_and_the_full_stop_are_columns_and_the_caption_names_the_axes(cl
 
 
 def only(number: int, size: int) -> Callable[[np.ndarray], np.ndarray]:
-    """A bias by which one piece is always the likeliest."""
+    """Return a change of the bias that makes one piece always the likeliest."""
     return lambda array: np.where(np.arange(size) == number, 1000, array).astype(np.float32)
 
 

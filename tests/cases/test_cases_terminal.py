@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from command_line import COMMAND, finish, told
+from command_line import COMMAND, error_of, finish
 from conftest import PAIRS
 from rich.cells import cell_len
 from test_cases import LOVE, TINY, tsv
@@ -33,30 +33,16 @@ def corpus(tmp_path) -> str:
 
 @pytest.mark.case(27)
 def test_after_too_little_training_the_closing_check_says_so(cli, tmp_path):
-    """What most sentences mean is learnt first, and said to all."""
+    """A model first learns the most frequent target, and gives it for every source."""
     pairs = [pair._replace(target="안녕!") for pair in PAIRS[1:]] + PAIRS[:1]
     (tmp_path / "few.tsv").write_text(tsv(pairs), "utf-8")
-    result = cli(
-        "train",
-        "few.tsv",
-        "--dev",
-        "few.tsv",
-        *TINY[:-1],
-        16,
-        "--learning-rate",
-        0.05,
-        "--dropout",
-        0,
-    )
-    answers = [
-        translation.target
-        for translation in Translator.load("checkpoints/few.safetensors").translate(
-            [pair.source for pair in pairs]
-        )
-    ]
-    assert {*answers} == {"안녕!"}
+    settings = (*TINY[:-1], 16, "--learning-rate", 0.05, "--dropout", 0)
+    result = cli("train", "few.tsv", "--dev", "few.tsv", *settings)
+    translator = Translator.load("checkpoints/few.safetensors")
+    translations = translator.translate([pair.source for pair in pairs])
+    assert {translation.target for translation in translations} == {"안녕!"}
     assert (
-        "note: every dev sentence gets the same translation: this model has learnt too little."
+        "note: every dev sentence gets the same translation: this model has learned too little."
         in result.err
     )
 
@@ -72,7 +58,7 @@ def test_a_killed_training_leaves_whole_files_and_is_gone_on_with(cli, corpus):
     assert Checkpoint.load(Path("model.safetensors")).parameters
     assert {path.suffix for path in Path().glob("model.*")} == {".safetensors"}
     done = cli("train", corpus, *plan, "--resume", "--minutes", 0.01).err
-    assert re.search(r"^going on after epoch [3-9]", done, re.MULTILINE)
+    assert re.search(r"^resuming after epoch [3-9]", done, re.MULTILINE)
 
 
 # Terminal
@@ -81,9 +67,10 @@ def test_a_killed_training_leaves_whole_files_and_is_gone_on_with(cli, corpus):
 @pytest.mark.case(37)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_in_a_pipe_the_terminal_counts_for_nothing(cli, width):
-    """The pipe begins and ends at a terminal: still no colour, no cutting, no heatmap, no bar."""
+    """In a pipe there is no colour, nothing is cut, and there is no heatmap and no bar."""
     long = "The cat sat on the mat. I love you. You see him."
-    shell = f"{' '.join(COMMAND)} translate {long} | cat; {' '.join(COMMAND)} translate --format heatmap {long} | cat"
+    translate = f"{' '.join(COMMAND)} translate"
+    shell = f"{translate} {long} | cat; {translate} --format heatmap {long} | cat"
     terminal = pexpect.spawn(
         "sh", ["-c", shell], encoding="utf-8", timeout=60, dimensions=(40, width)
     )
@@ -118,9 +105,9 @@ def test_files_are_utf8_whatever_the_locale(cli, tmp_path):
 
 @pytest.mark.case(40)
 def test_brackets_in_names_and_sentences_are_shown_literally(cli):
-    assert told(cli("evaluate", "data[1].tsv")) == "there is no file data[1].tsv"
+    assert error_of(cli("evaluate", "data[1].tsv")) == "there is no file data[1].tsv"
     assert (
-        told(cli("info", "[bold]model[/].safetensors"))
+        error_of(cli("info", "[bold]model[/].safetensors"))
         == "there is no checkpoint [bold]model[/].safetensors"
     )
     result = cli("show-weights", "[bold]hi[/]")
@@ -156,11 +143,8 @@ def test_on_five_short_pairs_chrf_and_exact_match_come_first_and_there_is_no_ble
         next(line.split() for line in table.splitlines() if word in line)
         for word in ("exact", "20.0%")
     )
-    assert [name for name in heads if name in ("exact", "chrF", "BLEU")] == [
-        "exact",
-        "chrF",
-        "BLEU",
-    ]
+    scores = ["exact", "chrF", "BLEU"]
+    assert [name for name in heads if name in scores] == scores
     assert [values[-5], values[-4], values[-2]] == ["5", "20.0%", "-"]
     assert re.search(r"^chrF: nrefs:1\|case:mixed\|.*version:", table, re.MULTILINE)
     record = json.loads(cli("evaluate", "five.tsv", "--format", "json").out)
@@ -170,7 +154,7 @@ def test_on_five_short_pairs_chrf_and_exact_match_come_first_and_there_is_no_ble
 
 @pytest.mark.case(45)
 def test_the_scores_are_of_what_translate_writes(cli, tmp_path):
-    """References made of the translations themselves are all exactly right, also where these are wrong."""
+    """With the translations themselves as references, even wrong ones are exactly right."""
     sources = [*(pair.source for pair in PAIRS), "You love the cat.", "He sat on him!"]
     answers = cli("translate", stdin="".join(f"{source}\n" for source in sources)).out.splitlines()
     (tmp_path / "own.tsv").write_text(

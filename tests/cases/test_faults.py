@@ -1,4 +1,7 @@
-"""What the machine may do to a command: each time a whole process; the answer stays right, or two lines say what is wrong."""
+"""Faults of the machine: the answer is still right, or two lines explain the error.
+
+Each test runs a whole process.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import COMMAND, CommandLine, Result, told
+from command_line import COMMAND, CommandLine, Result, error_of
 from conftest import PAIRS
 
 from translator.files import held
@@ -23,19 +26,14 @@ from translator.translation import Translation
 pytestmark = pytest.mark.filterwarnings("ignore:.*forkpty:DeprecationWarning")
 
 LOVE = "나는 너를 사랑해\n"
-TRAIN = (
-    "train",
-    "pairs.tsv",
-    "--dev",
-    "pairs.tsv",
-    "--hidden-size",
-    6,
-    "--embedding-size",
-    6,
-    "--threads",
-    1,
-)
+SIZES = ("--hidden-size", 6, "--embedding-size", 6)
+TRAIN = ("train", "pairs.tsv", "--dev", "pairs.tsv", *SIZES, "--threads", 1)
 ENDLESS = ("--epochs", 100_000)
+MAIN = "from translator.cli import main; main()"
+BREAK_LOCKS = "import fcntl; fcntl.flock = lambda *_: open('no/such')"
+BREAK_CLOCK = (
+    "import itertools, time; time.time = itertools.cycle([1e9, 1e9 + 86400, 1e9 - 86400]).__next__"
+)
 full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no /dev/full")
 FULL = ("can't write to standard output: No space left on device", "> /dev/full")
 CLOSED = ("can't write to standard output: Bad file descriptor", ">&-")
@@ -43,7 +41,7 @@ CLOSED = ("can't write to standard output: Bad file descriptor", ">&-")
 
 @pytest.fixture
 def shell(cli: CommandLine):
-    """Runs the command in a shell, which can redirect its streams as no pipe of ours does."""
+    """Run the command in a shell, which can redirect its streams in more ways than Popen."""
 
     def run(
         arguments: str, redirections: str = "", *, stdin: bytes = b"", **environment: str | None
@@ -64,7 +62,7 @@ def shell(cli: CommandLine):
 
 @pytest.fixture
 def folder(cli: CommandLine, tmp_path: Path) -> Path:
-    """The current folder, with a corpus in it."""
+    """Return the current folder, with a corpus in it."""
     (tmp_path / "pairs.tsv").write_text(
         "".join(f"{pair.source}\t{pair.target}\n" for pair in PAIRS), "utf-8"
     )
@@ -72,13 +70,16 @@ def folder(cli: CommandLine, tmp_path: Path) -> Path:
 
 
 def until_an_epoch(process: subprocess.Popen[bytes]) -> None:
-    """Wait until the training has told of an epoch, and so saved it."""
+    """Wait until the training reports an epoch, which it has then saved."""
     while not (line := process.stderr.readline()).startswith(b"epoch"):
-        assert line, "it ended by itself"
+        assert line, "the training ended"
 
 
 def is_whole(path: str | Path) -> bool:
-    """Whether a checkpoint and the state of its training can be loaded, and nothing half-written lies beside them."""
+    """Return whether a checkpoint and its training state can be loaded.
+
+    No temporary file may be beside them.
+    """
     assert Checkpoint.load(Path(path)).parameters
     assert load_training_state(Path(path))[0]
     return not list(Path(path).absolute().parent.glob(".*"))
@@ -97,13 +98,13 @@ def is_whole(path: str | Path) -> bool:
     ["translate I love you", "show-weights I love you", "explain I love you", "info", "--help"],
 )
 def test_an_answer_that_can_not_be_written_is_told(shell, arguments, error, redirection):
-    assert told(shell(arguments, redirection)) == error
+    assert error_of(shell(arguments, redirection)) == error
 
 
 @full_device
 def test_a_disk_that_fills_up_ends_a_long_answer(shell):
     assert (
-        told(shell("translate --format json", "> /dev/full", stdin=b"I love you\n" * 200))
+        error_of(shell("translate --format json", "> /dev/full", stdin=b"I love you\n" * 200))
         == FULL[0]
     )
 
@@ -111,7 +112,7 @@ def test_a_disk_that_fills_up_ends_a_long_answer(shell):
 @full_device
 def test_an_output_file_on_a_full_disk_is_named(shell):
     assert (
-        told(shell("translate I love you --output /dev/full"))
+        error_of(shell("translate I love you --output /dev/full"))
         == "can't write /dev/full: No space left on device"
     )
 
@@ -135,7 +136,8 @@ def test_a_closed_stdin_holds_no_lines(shell):
 
 def test_a_stdin_that_can_not_be_read_is_told(shell):
     assert (
-        told(shell("translate", "0> nothing")) == "can't read standard input: Bad file descriptor"
+        error_of(shell("translate", "0> nothing"))
+        == "can't read standard input: Bad file descriptor"
     )
 
 
@@ -150,7 +152,10 @@ def test_without_any_stream_it_still_works(shell, tmp_path):
     ["info", "--help", "translate I love you", "show-weights I love you", "explain I love you"],
 )
 def test_a_pipe_that_is_broken_is_silent(shell, arguments):
-    """`true` leaves without reading. Python ignores SIGPIPE, so writing fails instead of ending the process."""
+    """`true` ends without reading.
+
+    Python ignores SIGPIPE, so writing fails instead of ending the process.
+    """
     assert shell(arguments, "| true") == (0, "", "")
 
 
@@ -222,21 +227,21 @@ def test_a_signal_ends_a_translation_and_keeps_what_was_answered(cli, number, tm
     ],
 )
 def test_a_folder_that_can_not_be_written_is_told(shell, folder, arguments, error):
-    assert told(shell(arguments)).startswith(error)
+    assert error_of(shell(arguments)).startswith(error)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_read_only_folder_is_told_before_training(shell, folder):
     (folder / "closed").mkdir(mode=0o555)
     assert (
-        told(shell("train pairs.tsv --checkpoint closed/model.safetensors"))
+        error_of(shell("train pairs.tsv --checkpoint closed/model.safetensors"))
         == f"can't write into the folder {folder}/closed"
     )
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path):
-    """A disk of 64 KB, where one may be mounted."""
+    """Mount a disk of 64 KB, or skip the test."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -257,20 +262,28 @@ def test_a_training_on_a_full_disk_leaves_what_was_there(cli, folder, small_disk
     )
     before = sorted(path.name for path in small_disk.iterdir())
     result = cli.process(*TRAIN, "--epochs", 2, "--checkpoint", old, "--force")
-    assert told(result) == f"can't write {old}: No space left on device"
+    assert error_of(result) == f"can't write {old}: No space left on device"
     assert Checkpoint.load(old).parameters
     assert sorted(path.name for path in small_disk.iterdir()) == before
+
+
+REPLACE_BOTH = """
+from pathlib import Path
+from translator.storage.checkpoint import Checkpoint
+while True:
+    for name in "ab":
+        Checkpoint.load(Path(name)).save(Path("both"))
+"""
 
 
 def test_a_checkpoint_that_is_replaced_while_it_is_read_is_one_or_the_other(
     cli, make_checkpoint, folder
 ):
-    """A training moves a new checkpoint over the old one again and again; whoever loads it meanwhile gets a whole one."""
+    """While a training replaces its checkpoint again and again, readers get a complete one."""
     one, other = make_checkpoint(seed=1), make_checkpoint(seed=2)
     known = [checkpoint.parameters["decoder.output_bias"].tobytes() for checkpoint in (one, other)]
-    program = "from pathlib import Path\nfrom translator.storage.checkpoint import Checkpoint\nwhile True:\n    for name in 'ab': Checkpoint.load(Path(name)).save(Path('both'))"
     one.save(Path("a")), other.save(Path("b")), one.save(Path("both"))
-    with subprocess.Popen([sys.executable, "-c", program]) as writer:
+    with subprocess.Popen([sys.executable, "-c", REPLACE_BOTH]) as writer:
         found = set()
         while len(found) < 2:
             assert writer.poll() is None
@@ -284,7 +297,7 @@ def test_a_checkpoint_that_is_replaced_while_it_is_read_is_one_or_the_other(
 
 @pytest.fixture
 def cut(tmp_path: Path):
-    """Makes a file that ends half-way while it is read: a named pipe whose writer leaves."""
+    """Make a file that ends half-way while it is read: a named pipe whose writer leaves."""
     writers = []
 
     def make(name: str, data: bytes) -> str:
@@ -301,13 +314,14 @@ def cut(tmp_path: Path):
 def test_a_checkpoint_that_ends_while_it_is_read_is_damaged(cli, cut, trained_path):
     pipe = cut("cut.safetensors", trained_path.read_bytes())
     assert (
-        told(cli.process("translate", "Hi!", "--checkpoint", pipe)) == "cut.safetensors is damaged"
+        error_of(cli.process("translate", "Hi!", "--checkpoint", pipe))
+        == "cut.safetensors is damaged"
     )
 
 
 def test_a_corpus_that_ends_inside_a_character_is_told(cli, cut):
     pipe = cut("pairs.tsv", b"Hi\t" + "가".encode() * 334)
-    assert told(cli.process("train", pipe)).startswith("pairs.tsv, line 1: not UTF-8")
+    assert error_of(cli.process("train", pipe)).startswith("pairs.tsv, line 1: not UTF-8")
 
 
 def test_saved_translations_that_end_while_they_are_read_are_told_with_the_line(cli, cut):
@@ -333,7 +347,7 @@ def test_a_second_training_to_one_checkpoint_is_refused_while_the_first_runs(cli
         until_an_epoch(first)
         for plan in ("--force", "--resume"):
             assert (
-                told(cli.process(*TRAIN, plan, "--checkpoint", path))
+                error_of(cli.process(*TRAIN, plan, "--checkpoint", path))
                 == f"another training is writing {path}"
             )
         assert cli.process(*TRAIN, "--epochs", 1, "--checkpoint", "another.safetensors").status == 0
@@ -344,18 +358,12 @@ def test_a_second_training_to_one_checkpoint_is_refused_while_the_first_runs(cli
 
 @pytest.mark.case(35)
 def test_two_trainings_to_one_checkpoint_without_locks_mix_no_file_up(cli, folder):
-    """Of different sizes: a file with numbers of both would be no checkpoint."""
+    """Their models differ in size, so a file with parts of both isn't a checkpoint."""
     path = "model.safetensors"
-    without = (
-        sys.executable,
-        "-c",
-        "import fcntl; fcntl.flock = lambda *_: open('no/such'); from translator.cli import main; main()",
-    )
+    without_locks = (sys.executable, "-c", f"{BREAK_LOCKS}; {MAIN}")
     sizes = [("--hidden-size", size, "--embedding-size", size, "--seed", size) for size in (6, 9)]
-    commands = [
-        [*without, *TRAIN[:4], *size, "--threads", 1, *ENDLESS, "--checkpoint", path, "--force"]
-        for size in sizes
-    ]
+    rest = ("--threads", 1, *ENDLESS, "--checkpoint", path, "--force")
+    commands = [[*without_locks, *TRAIN[:4], *size, *rest] for size in sizes]
     both = [
         subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE) for command in commands
     ]
@@ -408,19 +416,10 @@ def test_two_translations_at_once_keep_one_of_both_as_the_last(cli, tmp_path):
 
 
 def test_a_clock_that_jumps_changes_no_training(cli, folder):
-    """Each look at the wall clock finds it a day off, as when it is set; time is taken by another one."""
-    program = "import itertools, time; time.time = itertools.cycle([1e9, 1e9 + 86400, 1e9 - 86400]).__next__; from translator.cli import main; main()"
-    command = [
-        sys.executable,
-        "-c",
-        program,
-        *map(str, TRAIN),
-        "--minutes",
-        "0.02",
-        "--checkpoint",
-        "jumped.safetensors",
-    ]
-    done = subprocess.run(command, capture_output=True, check=False)
+    """The wall clock jumps by a day whenever it is read. The training uses another clock."""
+    command = [sys.executable, "-c", f"{BREAK_CLOCK}; {MAIN}", *TRAIN, "--minutes", 0.02]
+    command += ["--checkpoint", "jumped.safetensors"]
+    done = subprocess.run(list(map(str, command)), capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     record = Checkpoint.load(Path("jumped.safetensors")).record
     assert 0 < record["seconds"] < 3600
@@ -452,11 +451,9 @@ def test_a_clock_that_jumps_changes_no_training(cli, folder):
     ids=str,
 )
 def test_a_strange_environment_changes_no_answer(cli, shell, environment):
-    """However the table is folded, each of its numbers stands there once."""
-    usual, result = (
-        cli("translate", "--format", "heatmap", "I love you").out,
-        shell("translate --format heatmap I love you", **environment),
-    )
+    """However the table is split into bands, it shows each number once."""
+    usual = cli("translate", "--format", "heatmap", "I love you").out
+    result = shell("translate --format heatmap I love you", **environment)
     assert (result.status, result.err, result.out[: len(LOVE)]) == (0, "", LOVE)
     assert numbers(result.out) == numbers(usual)
     assert "…" not in result.out
@@ -481,7 +478,7 @@ def test_a_state_folder_that_can_not_be_written_is_a_note(shell, tmp_path, place
     (tmp_path / "file").touch()
     result = shell("translate I love you", XDG_STATE_HOME=str(tmp_path / place))
     assert (result.status, result.out) == (0, LOVE)
-    assert result.err.startswith("note: the last translation couldn't be kept")
+    assert result.err.startswith("note: the last translation couldn't be saved")
     assert result.err.count("\n") == 1
 
 

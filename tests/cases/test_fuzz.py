@@ -1,4 +1,7 @@
-"""Any text at all, through everything that reads or shows text: never a traceback, never a crooked table, never a broken file."""
+"""Fuzz tests: any text goes through everything that reads or shows text.
+
+There must never be a traceback, a crooked table or a broken file.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,13 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from translator import TranslatorError, export
+from translator import TranslatorError
 from translator.inference.translator import LONGEST_SOURCE, Translator
 from translator.printable import is_printable
 from translator.text.corpus import read_corpus, read_parallel
 from translator.text.normalization import clean
 from translator.translation import Translation
+from translator.views import export
 from translator.views.heatmap import Heatmap
 
 MEGABYTE = "".join(ODDITIES + ESCAPES) + "a" * 500_000 + " I love you 나는" * 25_000
@@ -147,7 +151,7 @@ def test_any_forced_target_is_shown_or_refused(cli, text, target):
 
 
 def tables(written: str) -> Iterator[list[str]]:
-    """The lines of each table, from one border to the other."""
+    """Yield the lines of each table, from its top border to its bottom border."""
     table: list[str] = []
     for line in written.split("\n"):
         if table or line.startswith(("┌", "+")):
@@ -204,13 +208,12 @@ PLAIN = Translation("a", "b", ("▁a", "</s>"), ("▁b",), [[1, 0]], (1.0,), 0.0
 @quick
 @given(translation=translations(), words=st.booleans())
 def test_any_page_is_html_with_no_script_but_ours(tmp_path, translation, words):
-    page, plain = (
-        Page(written(tmp_path, ".html", translation, words=words)),
-        Page(written(tmp_path, ".html", PLAIN)),
-    )
+    page = Page(written(tmp_path, ".html", translation, words=words))
+    plain = Page(written(tmp_path, ".html", PLAIN))
     assert page.tags.count("script") == 1
-    script = resources.files("translator.views").joinpath("page.js").read_text("utf-8")
-    assert "".join(page.scripts).startswith(script)
+    views = resources.files("translator.views")
+    ours = "".join(views.joinpath(name).read_text("utf-8") for name in ("stage.js", "page.js"))
+    assert "".join(page.scripts).startswith(ours)
     assert set(page.tags) == set(plain.tags)
     assert page.attributes <= plain.attributes | {"hidden"}
 

@@ -1,4 +1,4 @@
-"""Checkpoints that are damaged or forged: a clear error or a right result, and nothing else."""
+"""Damaged or forged checkpoints: a clear error, or a correct result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def path(make_checkpoint, tmp_path) -> Path:
 
 @pytest.fixture(autouse=True)
 def numbers_stay_finite() -> Iterator[None]:
-    """An overflow, or a number that is none, is an error."""
+    """Turn overflows and NaNs into errors."""
     with np.errstate(all="raise", under="ignore"):
         yield
 
@@ -38,13 +38,7 @@ def numbers_stay_finite() -> Iterator[None]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_mangled_checkpoints_are_refused_or_used(path, seed):
-    """In a process of their own, since SentencePiece is C++, whose errors kill."""
-    command = [sys.executable, mangle.__file__, path, str(seed), "400"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, (
-        f"{done.stderr}\nthe last copy: {path.with_name(f'mangled-{seed}.safetensors').read_bytes()!r}"
-    )
-    counts = json.loads(done.stdout)
+    counts = mangled_copies(path, seed, 400)
     assert sum(counts.values()) == 400
     assert min(counts[REFUSED], counts[USED]) > 20  # both happen, so both are tested
 
@@ -52,11 +46,16 @@ def test_mangled_checkpoints_are_refused_or_used(path, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10, 20))
 def test_very_many_mangled_checkpoints_are_refused_or_used(path, seed):
-    command = [sys.executable, mangle.__file__, path, str(seed), "5000"]
+    assert sum(mangled_copies(path, seed, 5000).values()) == 5000
+
+
+def mangled_copies(path: Path, seed: int, count: int) -> dict[str, int]:
+    """Use mangled copies in another process: a bug in SentencePiece, which is C++, may kill it."""
+    command = [sys.executable, mangle.__file__, path, str(seed), str(count)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, (
-        f"{done.stderr}\nthe last copy: {path.with_name(f'mangled-{seed}.safetensors').read_bytes()!r}"
-    )
+    last = path.with_name(f"mangled-{seed}.safetensors").read_bytes()
+    assert done.returncode == 0, f"{done.stderr}\nthe last copy: {last!r}"
+    return json.loads(done.stdout)
 
 
 # Checkpoints with their header's meaning changed
@@ -81,7 +80,7 @@ HUGE = [
 
 
 def test_a_huge_shape_is_refused_before_memory_is_taken(path):
-    """The worker may use two gigabytes; what is declared here are terabytes."""
+    """The header declares terabytes; the worker may use two gigabytes."""
     copies = []
     for shape in HUGE:
         size = 2 * int(np.prod([abs(float(size or 0)) for size in shape if size != []]))
@@ -97,7 +96,7 @@ def test_a_huge_shape_is_refused_before_memory_is_taken(path):
 
 
 def limited(paths: list[Path]) -> list[str]:
-    """What comes of checkpoints in a process whose memory is limited."""
+    """Use checkpoints in a process with limited memory, and return the outcomes."""
     done = subprocess.run(
         [sys.executable, mangle.__file__, *paths], capture_output=True, text=True, check=False
     )
@@ -233,7 +232,7 @@ FIELDS = [
 
 
 def used_with_each(path: Path, part: str, field: str) -> list[str]:
-    """What becomes of copies in which a field of a part of the metadata has each of the strange values."""
+    """Put each strange value into a field of the metadata, and return the outcomes."""
     original, ends = path.read_bytes(), []
     for value in STRANGE:
         path.write_bytes(original)
@@ -302,7 +301,7 @@ LARGEST = float(np.finfo(np.float16).max)
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 65536, -1e30, 3e38])
 def test_a_parameter_that_no_float16_holds_is_refused(path, value):
-    """A larger one could be the end of all sums: infinities, and weights that are none."""
+    """Larger parameters could turn sums into infinities, and weights into NaN."""
     store(path, lambda array: np.full_like(array, value, np.float32))
     assert use(path) == REFUSED
 
@@ -332,7 +331,7 @@ def test_the_tokenizers_of_two_sides_exchanged_are_refused_or_used(path, tokeniz
 
 
 def test_a_piece_replaced_by_itself_is_used(path, tokenizers):
-    """So the tests below fail for what they say, not for how they are made."""
+    """This shows that the tests below fail for their stated reason."""
     tokenizer = tokenizers[1]
     text = tokenizer.piece(len(tokenizer) - 1).encode()
     swap(path, target=last_piece_is(tokenizer.model, tokenizer, piece(text)))
@@ -352,7 +351,7 @@ def test_a_piece_that_can_be_none_is_refused(path, tokenizers, text):
 
 @pytest.mark.parametrize("kind", range(8))
 def test_a_piece_of_any_kind_is_refused_or_used(path, tokenizers, kind):
-    """Normal, unknown, control, user-defined, unused, byte, and two that don't exist."""
+    """Kinds: normal, unknown, control, user-defined, unused, byte, and two invalid ones."""
     for side, tokenizer in zip(("source", "target"), tokenizers, strict=True):
         for text in (b"<0xFF>", "▁나는".encode(), b"love"):
             swap(path, **{side: last_piece_is(tokenizer.model, tokenizer, piece(text, kind))})
@@ -381,7 +380,7 @@ def test_special_pieces_that_are_not_there_are_refused(path, tokenizers, number,
 
 
 def test_an_end_by_another_name_is_refused(path, tokenizers):
-    """A finished translation ends with `</s>`; else every translation of this model would be an inconsistent one."""
+    """Otherwise no translation could be finished, since its last piece must be `</s>`."""
     renamed = tokenizers[1].model.replace(field(1, b"</s>"), field(1, b"<ex>"))
     swap(path, target=renamed + field(2, field(47, b"<ex>")))
     assert use(path) == REFUSED
@@ -395,6 +394,6 @@ def test_what_is_no_tokenizer_is_refused(path, model):
 
 @pytest.mark.parametrize("kind", [1, 3, 4])
 def test_a_tokenizer_of_another_kind_is_refused_or_used(path, tokenizers, kind):
-    """Unigram, word, character: this program makes byte-pair encodings only."""
+    """Kinds: unigram, word, character. This program makes byte-pair encodings only."""
     swap(path, source=tokenizers[0].model + field(2, b"\x18" + bytes([kind])))
     assert use(path) in (REFUSED, USED)

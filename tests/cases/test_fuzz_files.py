@@ -1,4 +1,4 @@
-"""Corpora and saved translations that are damaged or made by a stranger: a clear error or a right result, and nothing else."""
+"""Damaged or forged corpora and saved translations: a clear error, or a correct result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from translator.translation import Translation
 
 @pytest.fixture(autouse=True)
 def numbers_stay_finite() -> Iterator[None]:
-    """An overflow, or a number that is none, is an error."""
+    """Turn overflows and NaNs into errors."""
     with np.errstate(all="raise", under="ignore"):
         yield
 
@@ -80,7 +80,7 @@ LINES = "".join(f"{translation.to_json()}\n" for translation in SAVED).encode()
 
 
 def check(translation: Translation) -> None:
-    """What was read is a translation: it can be merged, and is written as it was read."""
+    """Check a translation that was read: it can be merged, and writing it loses nothing."""
     assert Translation.from_json(translation.to_json()) == translation
     translation.merged()
 
@@ -147,7 +147,7 @@ def test_a_strange_field_is_refused_or_read(name):
 
 
 def test_many_pieces_without_weights_take_no_memory():
-    """A matrix that isn't there must not be made: here it would have a hundred million numbers."""
+    """A missing matrix must not be allocated: here it would have a hundred million numbers."""
     line = json.dumps(
         json.loads(SAVED[0].to_json())
         | {"weights": [], "source_pieces": ["a"] * 10_000, "target_pieces": ["b"] * 10_000}

@@ -1,4 +1,4 @@
-"""What a stranger's file can do to its user: `docs/security.md` makes the claims, and these tests hold them."""
+"""What an untrusted file can do: these tests check the claims of `docs/security.md`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import ROOT, told
+from command_line import ROOT, error_of
 from forgery import change, parts, piece, rewritten, swap, write
 from hostile import Page, is_tame
 
@@ -47,13 +47,14 @@ SENTENCES = ["I love you", "The cat sat on the mat.", "you run."]
 
 
 def evil(number: int, text: str) -> str:
-    """A piece with an escape before it and one inside it; the number keeps it different from all others."""
-    return f"{text[:1]}{ESCAPES[number % len(ESCAPES)]}{MARKUP[number % len(MARKUP)]}{text[1:]}{number}{ESCAPES[number // 2 % len(ESCAPES)]}"
+    """Put escapes and markup into a piece; the number makes it unique."""
+    inside = f"{ESCAPES[number % len(ESCAPES)]}{MARKUP[number % len(MARKUP)]}"
+    return f"{text[:1]}{inside}{text[1:]}{number}{ESCAPES[number // 2 % len(ESCAPES)]}"
 
 
 @pytest.fixture(scope="session")
 def forged(trained_path, tokenizers, tmp_path_factory) -> Path:
-    """A model that translates well, whose every target piece and whose metadata hold escapes and markup."""
+    """Save a working model with escapes and markup in its target pieces and its metadata."""
     path = tmp_path_factory.mktemp("forged") / "model.safetensors"
     path.write_bytes(trained_path.read_bytes())
     swap(path, target=rewritten(tokenizers[1], evil))
@@ -74,7 +75,7 @@ def forged(trained_path, tokenizers, tmp_path_factory) -> Path:
 
 @pytest.fixture(autouse=True)
 def used(request) -> None:
-    """Let the forged checkpoint be the one that commands use."""
+    """Make the commands use the forged checkpoint."""
     if "cli" in request.fixturenames:
         request.getfixturevalue("cli").monkeypatch.setenv(
             "ATTN_TRANSLATE_CHECKPOINT", str(request.getfixturevalue("forged"))
@@ -100,7 +101,7 @@ SHOWN = pytest.mark.parametrize(
 
 
 def separators(command: list[object]) -> str:
-    """The control characters that a command's output is made with."""
+    """Return the control characters that a command's own output contains."""
     return "\n\t" if command[2:4] == ["text", "--n-best"] else "\n"
 
 
@@ -108,7 +109,7 @@ def separators(command: list[object]) -> str:
 
 
 def test_the_forged_pieces_do_hold_escapes(forged):
-    """So the tests below test something: the pieces reach the output, and the escapes are all that is missing of them."""
+    """The pieces reach the output without their escapes, so the tests below prove something."""
     tokenizer = Checkpoint.load(forged).target_tokenizer
     assert all(escape.encode() in tokenizer.model for escape in ESCAPES)
     assert not any(
@@ -121,15 +122,14 @@ def test_the_forged_pieces_do_hold_escapes(forged):
 def test_no_command_shows_an_escape_of_a_model(cli, command, sentence):
     result = cli(*command, sentence)
     assert result.status == 0
-    assert any(
-        rest in result.out for rest in ("35m", "8;;http", "alert(1)", "[red]", "$script")
-    )  # a forged piece has got there
+    # A forged piece has reached the output.
+    assert any(rest in result.out for rest in ("35m", "8;;http", "alert(1)", "[red]", "$script"))
     assert is_tame(result.out + result.err, allowed=separators(command))
 
 
 @SHOWN
 def test_the_only_colours_are_our_own(cli, monkeypatch, command, trained_path):
-    """What a terminal gets with colours on are the sequences that an honest model's translations are shown with."""
+    """With colours on, a terminal gets no sequences beyond those for an honest model."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     colours = "\x1b\\[[0-9;]*m"
     forged_result = cli(*command, SENTENCES[0])
@@ -151,7 +151,7 @@ def test_info_shows_metadata_with_escapes_spelt_out(cli, forged):
     result = cli("info", forged)
     assert (result.status, result.err) == (0, "")
     assert is_tame(result.out)
-    assert len(result.out.splitlines()) == 10  # no line more than of an honest model
+    assert len(result.out.splitlines()) == 10  # as many as for an honest model
     assert result.out.count(r"\x1b[35m") >= 4
     assert r"\u202e" in result.out
 
@@ -167,7 +167,7 @@ def test_an_error_about_a_checkpoint_holds_no_escape(cli, forged, tmp_path, text
         ["evaluate", "--checkpoint", path],
     ):
         result = cli(*command)
-        assert "made by another version" in told(result)
+        assert "made by another version" in error_of(result)
         assert is_tame(result.err)
 
 
@@ -176,7 +176,7 @@ def test_a_score_function_that_is_an_escape_is_not_shown(cli, forged, tmp_path):
     path.write_bytes(forged.read_bytes())
     change(path, model={"attention": EVERY})
     result = cli("info", path)
-    assert told(result) == f"{path} is damaged"
+    assert error_of(result) == f"{path} is damaged"
     assert is_tame(result.err)
 
 
@@ -202,7 +202,7 @@ def test_a_corpus_in_an_error_holds_no_escape(cli, tmp_path, text):
     )
     for command in (["evaluate", "corpus.tsv"], ["train", "corpus.tsv"]):
         result = cli(*command)
-        assert told(result)
+        assert error_of(result)
         assert is_tame(result.err)
 
 
@@ -216,7 +216,7 @@ HONEST = Translation(
     "old", ['"a b"', '"가"', '"▁a"', '"▁가"', "1,", '"target"', "0.5,", "-0.7"]
 )
 def test_a_saved_line_with_an_escape_is_refused_without_it(cli, tmp_path, old, text):
-    """Raw, and as JSON has it."""
+    """Both as a raw character and as a JSON escape."""
     for escape in (f'"{text}"', json.dumps(text)):
         line = HONEST.replace(
             old, old[:-1].replace('"', "") and (escape + "," if old.endswith(",") else escape), 1
@@ -225,7 +225,7 @@ def test_a_saved_line_with_an_escape_is_refused_without_it(cli, tmp_path, old, t
         (tmp_path / "saved.jsonl").write_text(f"{line}\n", "utf-8", newline="\n")
         for more in ([], ["--output", "a.html"]):
             result = cli("show-weights", "--from", "saved.jsonl", *more)
-            assert told(result).startswith("saved.jsonl, line 1: ")
+            assert error_of(result).startswith("saved.jsonl, line 1: ")
             assert is_tame(result.err)
 
 
@@ -242,7 +242,7 @@ def test_a_saved_line_with_an_escape_is_refused_without_it(cli, tmp_path, old, t
 )
 def test_a_file_s_name_in_an_error_is_spelt_out(cli, command):
     result = cli(*command, "\x1b[35m\u202e\n.safetensors")
-    assert r"\x1b[35m\u202e" in told(result)
+    assert r"\x1b[35m\u202e" in error_of(result)
     assert is_tame(result.err)
 
 
@@ -269,7 +269,7 @@ def test_a_file_s_name_in_an_answer_is_spelt_out(cli, forged, tmp_path, command)
 
 @pytest.fixture(params=SENTENCES)
 def exported(cli, request, tmp_path):
-    """Writes the forged translation of a sentence in a format."""
+    """Write the forged translation of a sentence in a format."""
 
     def export(name: str, *options: str) -> str:
         assert cli("show-weights", request.param, "--output", name, *options).status == 0
@@ -332,10 +332,15 @@ import os, sys
 import numpy, rich.console, sentencepiece, safetensors.numpy, translator.cli
 allowed = sys.argv.pop(1)
 harmless = {"os.listdir", "os.scandir", "os.walk", "os.putenv", "os.unsetenv"}
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+SYSTEM = ("os.", "shutil.", "tempfile.", "ctypes.dlopen", "pickle.")
+OUTSIDE = ("socket.", "subprocess.", "urllib.", "http.")
 def watch(event, arguments):
-    writes = event == "open" and isinstance(arguments[0], (str, bytes)) and arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
-    acts = event.startswith(("os.", "shutil.", "tempfile.", "socket.", "subprocess.", "urllib.", "http.", "ctypes.dlopen", "pickle."))
-    if (writes or acts and event not in harmless) and not any(str(argument).startswith(allowed) for argument in arguments):
+    opens = event == "open" and isinstance(arguments[0], (str, bytes))
+    writes = opens and arguments[2] & WRITING
+    acts = event.startswith(SYSTEM + OUTSIDE) and event not in harmless
+    is_allowed = any(str(argument).startswith(allowed) for argument in arguments)
+    if (writes or acts) and not is_allowed:
         print("EVENT", event, arguments, file=sys.stderr)
 sys.addaudithook(watch)
 translator.cli.main()
@@ -343,11 +348,13 @@ translator.cli.main()
 
 
 def watched(cli, tmp_path, *arguments: object) -> list[str]:
-    """What a command in a process of its own does to files, processes and the network outside its state folder."""
+    """Run a command in another process, and return what it does outside its state folder.
+
+    That is: each file it writes, each process it starts, each network connection.
+    """
     command = [sys.executable, "-B", "-c", WATCHED, str(tmp_path / "state"), *map(str, arguments)]
-    unmeasured = {
-        name: value for name, value in os.environ.items() if not name.startswith("COV")
-    }  # coverage writes a file of its own
+    # Without coverage, which writes a file.
+    unmeasured = {name: value for name, value in os.environ.items() if name[:3] != "COV"}
     done = subprocess.run(
         command, env=unmeasured, capture_output=True, text=True, encoding="utf-8", check=True
     )
@@ -369,7 +376,7 @@ def test_the_watch_sees_a_file_that_is_written(cli, tmp_path):
     assert "file.txt" in events[0]
 
 
-MEASURED = """
+MEASURED = r"""
 import re, sys
 from pathlib import Path
 from translator import TranslatorError, Translator
@@ -378,14 +385,15 @@ def peak():
         list(Translator.load(sys.argv.pop(1)).translate(["I love you"]))
     except TranslatorError:
         pass
-    return 1024 * int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text()).group(1))
+    status = Path("/proc/self/status").read_text()
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+) kB", status).group(1))
 before = peak()
 print(peak() - before)
 """
 
 
 def grown(path: Path, checkpoint: Checkpoint, part: str) -> None:
-    """Write a checkpoint in which one part takes some megabytes."""
+    """Write a checkpoint in which one part takes several megabytes."""
     header, body = parts(path)
     if part == "parameters":
         config = replace(checkpoint.config, embedding_size=500, hidden_size=500)
@@ -409,15 +417,13 @@ def grown(path: Path, checkpoint: Checkpoint, part: str) -> None:
         change(path, record={"corpus": [{}] * 1_500_000})
 
 
-@pytest.mark.skipif(
-    sys.platform != "linux", reason="only Linux tells a process's own peak of memory"
-)
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports a process's peak memory")
 @pytest.mark.parametrize(
     ("part", "most"),
     [("parameters", 8), ("words", 30), ("pieces", 30), ("tensors", 30), ("record", 30)],
 )
 def test_a_checkpoint_takes_at_most_thirty_times_its_size(make_checkpoint, tmp_path, part, most):
-    """An honest one, of which nearly all is parameters, takes at most eight times its size."""
+    """An honest checkpoint is nearly all parameters, and takes at most eight times its size."""
     small, large = tmp_path / "small.safetensors", tmp_path / "large.safetensors"
     for path in (small, large):
         make_checkpoint().save(path)
@@ -433,6 +439,6 @@ def test_a_checkpoint_takes_at_most_thirty_times_its_size(make_checkpoint, tmp_p
 def test_the_document_names_tests_that_exist():
     document = (ROOT / "docs" / "security.md").read_text("utf-8")
     named = set(re.findall("`(test_[a-z0-9_]+)`", document))
-    files = "".join(path.read_text("utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    files = "".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     assert len(named) > 8
     assert not {name for name in named if f"def {name}(" not in files}

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command_line import finish, told
+from command_line import error_of, finish
 from conftest import PAIRS
 
 from translator import Translator
@@ -18,7 +18,7 @@ ALIGNED = ["0-0 1-2 2-1"] * 8
 
 @pytest.fixture
 def corpus(tmp_path) -> Path:
-    """The dozen pairs, the first eight with gold alignments."""
+    """Write the dozen pairs, the first eight with gold alignments."""
     links = ALIGNED + [""] * (len(PAIRS) - len(ALIGNED))
     path = tmp_path / "corpus.tsv"
     path.write_text(
@@ -40,7 +40,7 @@ def record(result) -> dict:
 
 
 def rows(result) -> list[list[str]]:
-    """The columns of every line."""
+    """Return the columns of every line."""
     assert (result.status, result.err) == (0, "")
     return [line.split() for line in result.out.splitlines()]
 
@@ -156,7 +156,7 @@ def test_what_the_corpus_lost_is_told(cli, tmp_path):
     result = cli("evaluate", tmp_path / "holes.tsv")
     assert (result.status, result.err) == (
         0,
-        f"note: {tmp_path}/holes.tsv: 2 lines, 1 pairs; skipped 1 without a tab (first: line 2)\n",
+        f"note: {tmp_path}/holes.tsv: 2 lines, 1 pair; skipped 1 without a tab (first: line 2)\n",
     )
 
 
@@ -178,12 +178,12 @@ def test_faithfulness_without_attention_is_said_to_be_none(cli, corpus, untraine
     ids=str,
 )
 def test_what_the_user_can_mend_is_told(cli, options, message):
-    assert message in told(cli("evaluate", *options))
+    assert message in error_of(cli("evaluate", *options))
 
 
 def test_a_wrong_alignment_is_told(cli, tmp_path):
     (tmp_path / "wrong.tsv").write_text("I run.\t나는 달려.\t0-0 5-1\n", "utf-8")
-    assert "links words 5 and 1 of 2 and 2" in told(cli("evaluate", tmp_path / "wrong.tsv"))
+    assert "links words 5 and 1 of 2 and 2" in error_of(cli("evaluate", tmp_path / "wrong.tsv"))
 
 
 def test_at_a_terminal_a_bar_tells_how_far_it_is(cli, corpus):

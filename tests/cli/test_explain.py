@@ -1,4 +1,4 @@
-"""`attn-translate explain`: a step in numbers, to be read."""
+"""`attn-translate explain`: one step in numbers and words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command_line import told
+from command_line import error_of
 from rich.cells import cell_len
 
 from translator import Translator
@@ -18,7 +18,7 @@ LOVE = "I love you → 나는 너를 사랑해"
 
 @pytest.fixture(params=ATTENTIONS)
 def checkpoint(request, tmp_path, make_checkpoint) -> Path:
-    """A checkpoint of each kind of attention."""
+    """Save a checkpoint of each kind of attention."""
     make_checkpoint(request.param).save(tmp_path / "model.safetensors")
     return tmp_path / "model.safetensors"
 
@@ -34,9 +34,9 @@ def test_the_lesson_shows_the_numbers_of_the_step(cli, trained_path):
     made = lines(cli("explain", "I love you", "--step", 2))
     e = explain(translator, translation, 2)
     assert made[0] == LOVE
-    assert (
-        made[1]
-        == f"Step 2 of {len(translation.target_pieces)}: {e.previous_piece} is written, {e.piece} comes next. Attention: scaled-dot."
+    assert made[1] == (
+        f"Step 2 of {len(translation.target_pieces)}: {e.previous_piece} is written, "
+        f"{e.piece} comes next. Attention: scaled-dot."
     )
     text = " ".join(" ".join(made).split())
     for j, piece in enumerate(translation.source_pieces):
@@ -128,4 +128,4 @@ def test_words_become_the_last_translation(cli):
     ids=str,
 )
 def test_what_the_user_can_mend_is_told(cli, arguments, message):
-    assert message in told(cli("explain", *arguments))
+    assert message in error_of(cli("explain", *arguments))

@@ -1,4 +1,4 @@
-"""`attn-translate show-weights`: the last sentence, or this one, or saved ones."""
+"""`attn-translate show-weights`: of the last sentence, a given one, or saved ones."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from command_line import told
+from command_line import error_of
 
-from translator.cli.terminal import recall
+from translator.cli.last_translation import load_last_translation
 from translator.translation import Translation
 from translator.views.heatmap import BLANK
 
@@ -29,7 +29,7 @@ HAND_MADE = Translation(
 
 @pytest.fixture
 def state(tmp_path) -> Path:
-    """Where the last translation is kept."""
+    """Return the file of the last translation."""
     return tmp_path / "state" / "attn-translate" / "last.json"
 
 
@@ -79,7 +79,7 @@ def test_another_checkpoint_translates_the_last_sentence_anew(cli, make_checkpoi
 
 def test_what_is_shown_is_the_last_translation_then(cli):
     cli("show-weights", "I run.")
-    assert recall().target == "나는 달려."
+    assert load_last_translation().target == "나는 달려."
 
 
 def test_a_library_call_is_not_remembered(cli, state, trained_path):
@@ -112,7 +112,7 @@ def test_a_state_folder_that_cannot_be_written_is_a_note(cli, tmp_path, monkeypa
     result = cli(command, "Hi!")
     assert result.status == 0
     assert "안녕!" in result.out
-    assert result.err.startswith("note: the last translation couldn't be kept")
+    assert result.err.startswith("note: the last translation couldn't be saved")
 
 
 def test_a_failed_writing_of_the_state_leaves_nothing_behind(cli, state):
@@ -160,11 +160,11 @@ def test_a_target_alone_belongs_to_the_last_sentence(cli):
     [("Hi!", "", "the target is blank"), ("Hi!", " \u200b", "the target is blank")],
 )
 def test_a_blank_target_is_an_error(cli, words, target, error):
-    assert told(cli("show-weights", words, "--target", target)) == error
+    assert error_of(cli("show-weights", words, "--target", target)) == error
 
 
 def test_a_target_that_is_far_too_long_is_an_error(cli):
-    assert told(cli("show-weights", "Hi!", "--target", "너는 " * 1000)).startswith(
+    assert error_of(cli("show-weights", "Hi!", "--target", "너는 " * 1000)).startswith(
         "the target has "
     )
 
@@ -234,12 +234,12 @@ def test_what_is_no_saved_translation_is_told_in_two_lines(cli, tmp_path, data, 
     if data is not None:
         (tmp_path / "saved[1].jsonl").write_bytes(data)
     result = cli("show-weights", "--from", "saved[1].jsonl")
-    assert told(result).startswith(error)
+    assert error_of(result).startswith(error)
     assert len(result.err.splitlines()) == 2
 
 
 def test_a_folder_holds_no_saved_translations(cli):
-    assert told(cli("show-weights", "--from", ".")) == "can't read .: Is a directory"
+    assert error_of(cli("show-weights", "--from", ".")) == "can't read .: Is a directory"
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_a_folder_holds_no_saved_translations(cli):
 def test_saved_translations_go_with_nothing_else(cli, tmp_path, more):
     (tmp_path / "saved.jsonl").touch()
     assert (
-        told(cli("show-weights", "--from", "saved.jsonl", *more))
+        error_of(cli("show-weights", "--from", "saved.jsonl", *more))
         == "--from shows saved translations as they are"
     )
 
@@ -312,10 +312,13 @@ def test_without_attention_it_says_so(cli, make_checkpoint, tmp_path):
 
 @pytest.mark.parametrize("arguments", [["--beam-size", 0], ["--beam-size", -3]])
 def test_a_wrong_beam_size_is_told(cli, arguments):
-    assert told(cli("show-weights", *arguments, "Hi!")).startswith("beam size can't be")
+    assert error_of(cli("show-weights", *arguments, "Hi!")).startswith("beam size can't be")
 
 
 @pytest.mark.parametrize("text", ["", "\n\n"])
 def test_a_file_without_translations_is_told(cli, text):
     Path("empty.jsonl").write_text(text, encoding="utf-8")
-    assert told(cli("show-weights", "--from", "empty.jsonl")) == "empty.jsonl holds no translations"
+    assert (
+        error_of(cli("show-weights", "--from", "empty.jsonl"))
+        == "empty.jsonl holds no translations"
+    )

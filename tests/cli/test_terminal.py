@@ -15,7 +15,7 @@ from command_line import COMMAND, ROOT, CommandLine, finish
 from rich.cells import cell_len
 from rich.text import Text
 
-from translator.cli.terminal import line_chunks
+from translator.cli.sentences import line_chunks
 from translator.translation import Translation
 
 WIDTHS = (20, 40, 80, 120)
@@ -64,7 +64,7 @@ def test_a_stream_is_read_in_its_own_encoding():
 
 
 def test_a_character_that_two_blocks_share_is_whole(monkeypatch):
-    monkeypatch.setattr("translator.cli.terminal.BLOCK", 2)
+    monkeypatch.setattr("translator.cli.sentences.BLOCK", 2)
     assert [
         line for chunk in line_chunks(io.BytesIO("나는\n너를".encode()), "utf-8") for line in chunk
     ] == ["나는", "너를"]
@@ -343,7 +343,7 @@ def test_the_heatmap_fits_the_width_and_nothing_is_cut(cli, monkeypatch, width):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
 def test_the_heatmap_fits_a_real_terminal(cli, term, width):
-    """Fifteen source pieces beside Hangul: bands where they must be, a straight right border, nothing cut."""
+    """Fifteen source pieces fit any width in bands, with straight borders and nothing cut."""
     written = finish(cli.terminal("translate", LONG, width=width, TERM=term))[1]
     text = Text.from_ansi(written).plain
     bands = [
@@ -387,10 +387,19 @@ def test_wrong_usage_has_status_2(cli, arguments):
     assert "Error: " in result.err
 
 
+PRINT_MODULES = """
+import sys
+from translator.cli import main
+try:
+    main()
+except SystemExit:
+    print(*sys.modules)
+"""
+
+
 def test_help_loads_nothing_heavy():
-    program = "import sys; from translator.cli import main\ntry: main()\nexcept SystemExit: print(*sys.modules)"
     run = subprocess.run(
-        [sys.executable, "-c", program, "--help"],
+        [sys.executable, "-c", PRINT_MODULES, "--help"],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""`attn-translate train`: how it is watched, stopped, resumed and refused."""
+"""`attn-translate train`: its display, stopping, resuming, and what it refuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from command_line import CommandLine, Result, finish, told
+from command_line import CommandLine, Result, error_of, finish
 from conftest import PAIRS
 from rich.text import Text
 
@@ -36,7 +36,7 @@ def cli(tmp_path, monkeypatch, capfd) -> CommandLine:
 
 @pytest.fixture
 def train(cli):
-    """Trains a tiny model on pairs.tsv in this process, one epoch unless told otherwise."""
+    """Train a tiny model on pairs.tsv in this process, by default for one epoch."""
 
     def run(*arguments: object, epochs: int = 1) -> Result:
         return cli("train", "pairs.tsv", *TINY, "--epochs", epochs, *arguments)
@@ -49,7 +49,7 @@ def tsv(pairs) -> str:
 
 
 def arrays(name: str) -> dict[str, np.ndarray]:
-    """All numbers of a checkpoint and of the training state beside it."""
+    """Return all arrays of a checkpoint and of its training state."""
     return {**Checkpoint.load(Path(name)).parameters, **load_training_state(Path(name))[0]}
 
 
@@ -224,9 +224,9 @@ def test_what_was_skipped_is_told(cli, tmp_path):
     (tmp_path / "mixed.tsv").write_text("no tab\n\n" + tsv(PAIRS) + "Hi!\t안녕!\n", "utf-8")
     err = cli("train", "mixed.tsv", *TINY, "--epochs", 1).err
     assert (
-        "15 lines, 12 pairs; skipped 1 without a tab (first: line 1), 1 blank (first: line 2), 1 duplicates (first: line 15)"
-        in err
-    )
+        "15 lines, 12 pairs; skipped 1 without a tab (first: line 1), "
+        "1 blank (first: line 2), 1 duplicates (first: line 15)"
+    ) in err
 
 
 def test_without_a_dev_set_some_pairs_are_held_out(train):
@@ -280,9 +280,9 @@ def test_reverse_learns_the_other_direction(cli, tmp_path, train):
     )
     result = train("--reverse", "--dev", "pairs.tsv")
     cli("train", "turned.tsv", "--dev", "turned.tsv", *TINY, "--epochs", 1)
-    assert (
-        result.out
-        == f"attn-translate translate --checkpoint checkpoints/pairs-reverse.safetensors '{PAIRS[0].target}'\n"
+    assert result.out == (
+        "attn-translate translate --checkpoint checkpoints/pairs-reverse.safetensors "
+        f"'{PAIRS[0].target}'\n"
     )
     assert are_same(
         arrays("checkpoints/pairs-reverse.safetensors"), arrays("checkpoints/turned.safetensors")
@@ -302,7 +302,7 @@ def test_the_same_seed_gives_the_same_parameters(train):
 
 @pytest.fixture
 def interrupt_after_an_epoch(monkeypatch):
-    """Ctrl-C is pressed when the first epoch is shown, once."""
+    """Press Ctrl-C when the first epoch is shown, once."""
     show = Progress.show
 
     def interrupt(self, epoch):
@@ -326,7 +326,7 @@ def test_a_resumed_training_equals_an_uninterrupted_one(train, interrupt_after_a
 def test_going_on_needs_no_setting_twice(cli, train, interrupt_after_an_epoch):
     train("--attention", "general", "--seed", 5, "--batch-size", 4, epochs=2)
     result = cli("train", "pairs.tsv", "--resume")
-    assert (result.status, "going on after epoch 1\n" in result.err) == (0, True)
+    assert (result.status, "resuming after epoch 1\n" in result.err) == (0, True)
     record = Checkpoint.load(Path("checkpoints/pairs.safetensors")).record
     assert (record["settings"]["seed"], record["settings"]["batch_size"]) == (5, 4)
 
@@ -336,7 +336,8 @@ def test_an_interruption_says_what_is_kept_and_how_to_go_on(train, interrupt_aft
     result = train(epochs=5)
     assert (result.status, result.out) == (130, "")
     assert result.err.splitlines()[-1].startswith(
-        "interrupted: checkpoints/pairs.safetensors holds the best model so far, of epoch 1; go on with --resume"
+        "interrupted: checkpoints/pairs.safetensors holds the best model so far, of epoch 1; "
+        "continue with --resume"
     )
 
 
@@ -347,7 +348,7 @@ def test_a_real_interruption_ends_with_130(cli):
             pass
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, b"Traceback" in err, b"go on with --resume" in err) == (
+    assert (process.returncode, out, b"Traceback" in err, b"continue with --resume" in err) == (
         130,
         b"",
         False,
@@ -407,7 +408,7 @@ def test_an_interruption_before_the_first_epoch_says_that_nothing_was_saved(trai
 
 
 @pytest.mark.case(30)
-def test_an_interruption_before_the_first_epoch_promises_nothing_of_the_training_that_was_to_be_replaced(
+def test_an_interruption_before_the_first_epoch_keeps_the_checkpoint_to_be_replaced(
     train, monkeypatch
 ):
     train(epochs=2)
@@ -431,7 +432,7 @@ def test_a_hurried_user_sees_no_traceback(cli):
     ) as process:
         while not process.stderr.readline().startswith(b"epoch 2"):
             pass
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers are meant, too
+        os.killpg(process.pid, signal.SIGINT)  # to the workers as well, like a terminal
         while not (line := process.stderr.readline()).startswith(b"interrupted"):
             assert b"Traceback" not in line
         for _ in range(20):
@@ -461,7 +462,7 @@ def test_what_a_killed_training_left_half_written_is_removed(train, tmp_path):
 
 def test_a_folder_in_the_place_of_the_training_state_is_told(train, tmp_path):
     (tmp_path / "a.training.safetensors").mkdir()
-    assert told(train("--checkpoint", "a.safetensors")) == "a.training.safetensors is a folder"
+    assert error_of(train("--checkpoint", "a.safetensors")) == "a.training.safetensors is a folder"
 
 
 def test_going_on_with_another_batch_size_goes_on_with_the_plan(train, interrupt_after_an_epoch):
@@ -479,7 +480,7 @@ def test_going_on_with_another_dev_set_is_refused(cli, train, tmp_path, interrup
     train("--dev", "pairs.tsv", epochs=3)
     (tmp_path / "other.tsv").write_text(tsv(PAIRS[:5]), "utf-8")
     assert (
-        told(train("--dev", "other.tsv", "--resume", epochs=3))
+        error_of(train("--dev", "other.tsv", "--resume", epochs=3))
         == "checkpoints/pairs.safetensors was being trained with another dev set"
     )
     assert train("--dev", "pairs.tsv", "--resume", epochs=3).status == 0
@@ -494,7 +495,7 @@ def test_an_error_before_there_is_a_training_state_promises_none(train, monkeypa
     monkeypatch.setattr("translator.files.os.fsync", refuse)
     result = train()
     assert (
-        told(result)
+        error_of(result)
         == "can't write checkpoints/pairs.training.safetensors: No space left on device"
     )
     assert "--resume" not in result.err
@@ -508,9 +509,9 @@ def test_an_error_half_way_says_how_to_go_on(train, monkeypatch):
         lambda *arguments: learn(*arguments) if next(steps) < 8 else float("nan"),
     )
     result = train(epochs=9)
-    assert told(result).startswith("the loss became nan at step 9")
+    assert error_of(result).startswith("the loss became nan at step 9")
     assert result.err.splitlines()[-1].endswith(
-        "the last good checkpoint is kept; go on with --resume"
+        "the last good checkpoint is kept; continue with --resume"
     )
 
 
@@ -540,7 +541,7 @@ def test_what_an_interruption_promises_holds(train, monkeypatch):
         )
         result = train(epochs=3)
     assert result.status == 130
-    assert "go on with --resume" not in result.err or train("--resume", epochs=3).status == 0
+    assert "continue with --resume" not in result.err or train("--resume", epochs=3).status == 0
 
 
 @pytest.mark.case(30)
@@ -552,7 +553,7 @@ def test_a_full_disk_is_told_and_keeps_the_old_checkpoint(train, monkeypatch):
     before = arrays("checkpoints/pairs.safetensors")
     monkeypatch.setattr("translator.files.os.fsync", refuse)
     result = train("--force", "--seed", 9)
-    assert told(result) == "can't write checkpoints/pairs.safetensors: No space left on device"
+    assert error_of(result) == "can't write checkpoints/pairs.safetensors: No space left on device"
     assert are_same(before, arrays("checkpoints/pairs.safetensors"))
 
 
@@ -563,7 +564,10 @@ def test_a_full_disk_is_told_and_keeps_the_old_checkpoint(train, monkeypatch):
 def test_a_checkpoint_is_not_replaced_unasked(train):
     train()
     before = arrays("checkpoints/pairs.safetensors")
-    assert told(train("--seed", 2)) == "there is a checkpoint checkpoints/pairs.safetensors already"
+    assert (
+        error_of(train("--seed", 2))
+        == "there is a checkpoint checkpoints/pairs.safetensors already"
+    )
     assert are_same(before, arrays("checkpoints/pairs.safetensors"))
     assert train("--seed", 2, "--force").status == 0
     assert not are_same(before, arrays("checkpoints/pairs.safetensors"))
@@ -612,7 +616,7 @@ def test_what_is_no_corpus_is_told(cli, tmp_path, arguments, error):
     texts |= {"cp949": "나는\t너를\n".encode("cp949"), "utf16": "Hi!\t안녕!\n".encode("utf-16")}
     for name, data in texts.items():
         (tmp_path / f"{name}.tsv").write_bytes(data)
-    assert told(cli("train", *arguments, *TINY, "--epochs", 1)) == error
+    assert error_of(cli("train", *arguments, *TINY, "--epochs", 1)) == error
     assert not (tmp_path / "checkpoints").exists()
 
 
@@ -622,7 +626,7 @@ def test_what_is_no_corpus_is_told(cli, tmp_path, arguments, error):
         (["--epochs", 0], "epochs can't be 0"),
         (["--minutes", 0], "minutes can't be 0"),
         (["--minutes", "nan"], "minutes can't be nan"),
-        (["--epochs", 1, "--minutes", 1], "--epochs and --minutes are two plans"),
+        (["--epochs", 1, "--minutes", 1], "--epochs and --minutes exclude each other"),
         (["--attention", "nonsense"], "no score function is called 'nonsense'"),
         (["--learning-rate", "nan"], "learning rate can't be nan"),
         (["--learning-rate", 0], "learning rate can't be 0"),
@@ -650,7 +654,7 @@ def test_what_is_no_corpus_is_told(cli, tmp_path, arguments, error):
 )
 def test_a_wrong_value_is_told(cli, arguments, error):
     plan = [] if {"--epochs", "--minutes"} & set(arguments) else ["--epochs", 1]
-    assert error in told(
+    assert error in error_of(
         cli("train", "pairs.tsv", "--dev", "pairs.tsv", "--hidden-size", 6, *plan, *arguments)
     )
     assert not list(Path().rglob("*.safetensors"))
@@ -667,21 +671,24 @@ def test_a_wrong_value_is_told(cli, arguments, error):
     ],
 )
 def test_a_wrong_value_makes_no_folder(cli, arguments):
-    told(cli("train", "pairs.tsv", *arguments))
+    error_of(cli("train", "pairs.tsv", *arguments))
     assert not Path("checkpoints").exists()
 
 
 def test_to_go_on_and_to_replace_are_not_asked_together(train, interrupt_after_an_epoch):
     train(epochs=2)
-    assert "--resume" in told(train("--resume", "--force", epochs=2))
+    assert "--resume" in error_of(train("--resume", "--force", epochs=2))
 
 
-TORCH_S_WORDS = "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 1576304640 bytes."
+TORCH_MESSAGE = (
+    "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: "
+    "can't allocate memory: you tried to allocate 1576304640 bytes."
+)
 
 
 @pytest.mark.parametrize(
     "error",
-    [MemoryError(), RuntimeError(TORCH_S_WORDS), torch.OutOfMemoryError("CUDA out of memory.")],
+    [MemoryError(), RuntimeError(TORCH_MESSAGE), torch.OutOfMemoryError("CUDA out of memory.")],
     ids=repr,
 )
 def test_too_little_memory_is_told(train, monkeypatch, error):
@@ -689,7 +696,7 @@ def test_too_little_memory_is_told(train, monkeypatch, error):
         raise error
 
     monkeypatch.setattr("translator.training.optimization.Optimizer.learn", refuse)
-    assert told(train()) == "there isn't enough memory"
+    assert error_of(train()) == "there isn't enough memory"
 
 
 def test_another_failure_keeps_its_traceback(train, monkeypatch):
@@ -702,7 +709,7 @@ def test_another_failure_keeps_its_traceback(train, monkeypatch):
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has one")
 def test_a_device_that_is_not_there_is_told(train):
-    assert told(train("--device", "cuda")) == "there is no device 'cuda' here"
+    assert error_of(train("--device", "cuda")) == "there is no device 'cuda' here"
 
 
 @pytest.mark.parametrize(
@@ -716,25 +723,26 @@ def test_a_device_that_is_not_there_is_told(train):
 )
 def test_going_on_with_another_shape_is_refused(cli, train, interrupt_after_an_epoch, arguments):
     train(epochs=2)
-    assert "half-way" in told(cli("train", "pairs.tsv", "--resume", *arguments))
+    result = cli("train", "pairs.tsv", "--resume", *arguments)
+    assert error_of(result).startswith("--resume can't change the ")
 
 
 def test_going_on_with_another_corpus_is_refused(cli, train, tmp_path):
     train()
     (tmp_path / "other.tsv").write_text(tsv(PAIRS[1:]), "utf-8")
     result = cli("train", "other.tsv", "--resume", "--checkpoint", "checkpoints/pairs.safetensors")
-    assert told(result) == "checkpoints/pairs.safetensors was being trained on another corpus"
+    assert error_of(result) == "checkpoints/pairs.safetensors was being trained on another corpus"
 
 
 def test_going_on_without_the_training_state_is_refused(train):
     train()
     Path("checkpoints/pairs.training.safetensors").unlink()
-    assert told(train("--resume")).startswith("there is no training to go on with")
+    assert error_of(train("--resume")).startswith("there is no training to go on with")
 
 
 def test_going_on_when_all_is_done_is_refused_with_a_hint_that_works(train):
     train()
-    assert told(train("--resume")) == "this training is done"
+    assert error_of(train("--resume")) == "this training is complete"
     assert train("--resume", epochs=2).status == 0
 
 
@@ -757,7 +765,7 @@ def test_a_loss_that_is_no_number_is_told(train, monkeypatch):
         "translator.model.encoder_decoder.Model.loss",
         lambda self, *_, **__: self.decoder.output_bias.sum() * float("nan"),
     )
-    assert told(train()) == "the loss became nan at step 1, epoch 1"
+    assert error_of(train()) == "the loss became nan at step 1, epoch 1"
 
 
 def test_a_training_that_is_shown_can_be_translated_with(cli, train):

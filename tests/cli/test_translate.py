@@ -11,7 +11,7 @@ import numpy as np
 import pexpect
 import pytest
 import safetensors.numpy
-from command_line import COMMAND, finish, told
+from command_line import COMMAND, error_of, finish
 
 from translator import Translator
 from translator.translation import Translation
@@ -200,7 +200,7 @@ def test_a_translation_that_is_cut_is_noted(cli):
 def test_a_number_out_of_reason_is_refused(cli, option, value):
     result = cli("translate", option, value, "Hi!")
     assert (
-        told(result)
+        error_of(result)
         == f"{option[2:].replace('-', ' ') if option != '--n-best' else 'n-best'} can't be {value}"
     )
     assert "from 1 to 1000" in result.err
@@ -211,7 +211,7 @@ def test_too_little_memory_is_told(cli, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr("translator.inference.gru.Network.encode", refuse)
-    assert told(cli("translate", "Hi!")) == "there isn't enough memory"
+    assert error_of(cli("translate", "Hi!")) == "there isn't enough memory"
 
 
 def test_the_batch_size_changes_nothing(cli):
@@ -252,7 +252,7 @@ def test_an_output_file_gets_what_stdout_would_get(cli, tmp_path):
 )
 def test_a_wrong_value_leaves_the_output_file_alone(cli, tmp_path, wrong):
     (tmp_path / "answers.txt").write_text("precious", "utf-8")
-    told(cli("translate", "--output", "answers.txt", *wrong, "Hi!"))
+    error_of(cli("translate", "--output", "answers.txt", *wrong, "Hi!"))
     assert (tmp_path / "answers.txt").read_text("utf-8") == "precious"
 
 
@@ -274,7 +274,7 @@ def test_a_wrong_value_leaves_the_output_file_alone(cli, tmp_path, wrong):
 def test_a_wrong_value_is_told_in_two_lines(cli, tmp_path, arguments, error):
     (tmp_path / "file").touch()
     result = cli("translate", *arguments, "Hi!")
-    assert told(result) == error
+    assert error_of(result) == error
     assert len(result.err.splitlines()) == 2
 
 
@@ -319,13 +319,13 @@ def bad_checkpoints(tmp_path, trained_path) -> None:
 @pytest.mark.parametrize("command", ["translate", "show-weights", "info"])
 def test_what_is_no_checkpoint_is_told_in_two_lines(cli, command, name, error):
     result = cli(command, name) if command == "info" else cli(command, "--checkpoint", name, "Hi!")
-    assert told(result) == error
+    assert error_of(result) == error
     assert len(result.err.splitlines()) == 2
 
 
 def test_the_option_wins_over_the_environment(cli, monkeypatch, trained_path):
     monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", "missing.safetensors")
-    assert told(cli("translate", "Hi!")) == "there is no checkpoint missing.safetensors"
+    assert error_of(cli("translate", "Hi!")) == "there is no checkpoint missing.safetensors"
     assert cli("translate", "--checkpoint", trained_path, "Hi!").out == "안녕!\n"
 
 

@@ -1,4 +1,4 @@
-"""The documents say what is so: every output is what the command shows, every excerpt stands in the code, every option and test exists."""
+"""The documents are up to date: every output, code excerpt, option, file and test they show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import tomllib
 import numpy as np
 import pytest
 from command_line import ROOT
-from documents import COMMENT, DOCUMENTS, Block, Command, blocks, console, has_outline, run, session
+from document_commands import Command, run
+from documents import COMMENT, DOCUMENTS, Block, blocks
 from torch.distributed.run import get_args_parser
 from typer.main import get_command
 
@@ -41,8 +42,8 @@ every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda docum
 
 
 @pytest.fixture(scope="module")
-def ships() -> Translator:
-    """The model that ships."""
+def shipped() -> Translator:
+    """Load the shipped model."""
     return Translator.load(bundled("checkpoints/default.safetensors"))
 
 
@@ -50,15 +51,17 @@ def place(block: Block) -> str:
     return f"{block.document.name}:{block.line}"
 
 
-@pytest.mark.parametrize("block", [block for block in BLOCKS if block.made], ids=place)
-def test_a_block_shows_what_is_so(block):
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.regenerate], ids=place)
+def test_a_block_is_up_to_date(block):
     if "jq" in block.text and not shutil.which("jq") and not os.environ.get("CI"):
         pytest.skip("needs jq")
-    assert block.made() == block.text, "run `make docs`"
+    assert block.regenerate() == block.text, "run `make docs`"
 
 
 def test_no_block_goes_unchecked():
-    assert [place(block) for block in BLOCKS if not block.made and block.language != "sh"] == []
+    assert [
+        place(block) for block in BLOCKS if not block.regenerate and block.language != "sh"
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -99,15 +102,15 @@ def test_a_command_without_output_could_be_run(block, line):
 def test_the_demo_shows_what_the_readme_says():
     [(status, output)] = run((Command("make --old-file install demo", is_hurried=True),))
     assert status == 0, output
-    for said in ("loss", "chrF", "I love you → ", "dev sentence", "reference", "┌"):
-        assert said in output
+    for expected in ("loss", "chrF", "I love you → ", "dev sentence", "reference", "┌"):
+        assert expected in output
 
 
 @pytest.mark.parametrize(
     ("english", "korean"), [("README.md", "README.ko.md"), ("attention.en.md", "attention.ko.md")]
 )
 def test_both_languages_show_the_same(english, korean):
-    """The same blocks in the same order, but for comments; as many headings and rows of tables, and the same links and named files and tests."""
+    """The same blocks (without comments), headings, table rows, links, files and tests."""
     contents = {document.name: document.read_text("utf-8") for document in DOCUMENTS}
     shown = {
         name: [COMMENT.sub("", block.text) for block in BLOCKS if block.document.name == name]
@@ -124,8 +127,8 @@ def test_both_languages_show_the_same(english, korean):
 
 @every_document
 def test_every_option_exists(document):
-    said = re.findall(r"`[^`\n]*`", document.read_text("utf-8"))
-    mine = [code for code in said if "attn-translate" in code or code.startswith("`--")]
+    codes = re.findall(r"`[^`\n]*`", document.read_text("utf-8"))
+    mine = [code for code in codes if "attn-translate" in code or code.startswith("`--")]
     assert {option for code in mine for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", code)} - {
         "--help"
     } <= OPTIONS
@@ -139,12 +142,20 @@ def test_a_command_within_a_sentence_could_be_run(document):
 
 
 @every_document
-def test_every_test_that_is_named_exists(document):
-    for path, name in re.findall(r"(tests/\w+\.py)::(\w+)", document.read_text("utf-8")):
+def test_every_test_that_is_named_with_its_file_exists(document):
+    for path, name in re.findall(r"(tests/[\w/]+\.py)::(\w+)", document.read_text("utf-8")):
         tree = ast.parse((ROOT / path).read_text("utf-8"))
         assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, (
             f"{path}::{name}"
         )
+
+
+@every_document
+def test_every_test_that_is_named_alone_exists(document):
+    names = re.findall(r"`(test_\w+)`", document.read_text("utf-8"))
+    sources = [path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    known = {name for source in sources for name in re.findall(r"^def (test_\w+)", source, re.M)}
+    assert set(names) - known == set()
 
 
 @every_document
@@ -159,7 +170,7 @@ def test_every_file_and_heading_that_is_linked_exists(document):
 
 
 def anchors(content: str) -> set[str]:
-    """The names that GitHub gives to headings."""
+    """Give the names by which GitHub links headings."""
     headings = re.findall(
         r"^#+ (.*)$",
         re.sub(r"^```.*?^```$", "", content, flags=re.MULTILINE | re.DOTALL),
@@ -179,74 +190,17 @@ def test_every_file_that_is_named_exists(document):
     [("I love you", {"0-0", "2-1", "1-2"}), ("The cat sat on the mat", {"5-1", "3-2", "2-3"})],
     ids=["love", "cat"],
 )
-def test_the_model_that_ships_looks_where_the_texts_say(ships, source, links):
-    assert links <= set(next(ships.translate([source])).alignment.split())
+def test_the_shipped_model_looks_where_the_documents_say(shipped, source, links):
+    assert links <= set(next(shipped.translate([source])).alignment.split())
 
 
-def test_a_row_comes_before_its_piece(ships):
-    """As the texts say of a translation in an odd order: its first row is that of the model's own, and its probability small."""
-    own, forced = (
-        next(ships.translate(["I love you"])),
-        ships.align("I love you", "너를 나는 사랑해"),
-    )
+def test_a_row_comes_before_its_piece(shipped):
+    """As the tutorial says: the first row of a forced translation is that of the model's own."""
+    own = next(shipped.translate(["I love you"]))
+    forced = shipped.align("I love you", "너를 나는 사랑해")
     np.testing.assert_allclose(forced.weights[0], own.weights[0], atol=1e-6)
     assert forced.probabilities[0] < 0.05 < 0.5 < own.probabilities[0]
 
 
-def test_nobody_told_the_model_that_ships_where_to_look(ships):
-    assert not ships.checkpoint.record["settings"].get("guided_alignment")
-
-
-def test_a_stale_output_is_seen():
-    shown = console("$ echo one\nold\n$ echo two\n")
-    assert shown == "$ echo one\none\n$ echo two\ntwo\n"
-
-
-def test_a_command_that_fails_is_no_output():
-    with pytest.raises(AssertionError, match="no-such-command"):
-        console("$ no-such-command\n")
-
-
-def test_a_told_error_is_an_output():
-    assert (
-        console("$ attn-translate explain --step 9 I love you\n")
-        .splitlines()[1]
-        .startswith("error: ")
-    )
-
-
-def test_commands_run_one_after_the_other_in_one_folder():
-    assert run(
-        (Command("echo one | tee number"), Command("cat < number"), Command("false | true"))
-    ) == ((0, "one\n"), (0, "one\n"), (1, ""))
-
-
-@pytest.mark.parametrize(
-    ("output", "is_that"),
-    [
-        ("dev set  chrF 9.52\n", True),
-        ("dev set\nchrF 81\n", False),
-        ("dev set BLEU 81.25\n", False),
-        ("dev set chrF 81.25 best\n", False),
-    ],
-)
-def test_an_outline_tells_the_words_and_leaves_the_numbers(output, is_that):
-    assert has_outline(output, "dev set chrF 81.25\n") is is_that
-    assert has_outline(f"epoch 1\nepoch 2\n{output}", "…\ndev set chrF 81.25\n") is is_that
-
-
-def test_a_stale_outline_is_seen():
-    shown = run((Command("echo two words"),))
-    assert (
-        console("$ echo two words\n2 words\n", shown, in_outline=True)
-        == "$ echo two words\ntwo words\n"
-    )
-    assert (
-        console("$ echo two words\n… words\n", shown, in_outline=True)
-        == "$ echo two words\n… words\n"
-    )
-
-
-def test_a_stale_session_is_seen():
-    loop = ">>> for n in range(2):\n...     print(n)\n0\n"
-    assert session(f"{loop}>>> 1 + 1\n3\n") == f"{loop}1\n>>> 1 + 1\n2\n"
+def test_no_alignments_guided_the_shipped_model(shipped):
+    assert not shipped.checkpoint.record["settings"].get("guided_alignment")

@@ -1,4 +1,4 @@
-"""The study of attention: its lines, its measures, and a study of seconds from end to end."""
+"""The study of attention: its lines, its measurements, and a tiny study from end to end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import torch
 from docs.study.lines import LONGEST, join_lines, read_lines
 from docs.study.plan import FULL, QUICK
 from docs.study.report import fill
-from docs.study.results import remembered
+from docs.study.results import cached
 from docs.study.sharpness import entropies, random_entropy
 from translator.errors import TranslatorError
 from translator.settings import ATTENTIONS
@@ -38,7 +38,7 @@ def study(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The document that a quick study has filled, in a folder with its pictures and results."""
+    """Run a quick study into a copy of the document, next to its pictures and results."""
     folder = tmp_path_factory.mktemp("study")
     document = folder / "attention-study.md"
     document.write_text(DOCUMENT.read_text("utf-8"), "utf-8")
@@ -48,7 +48,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def table_rows(block: str, first_cell: str) -> list[list[str]]:
-    """The cells of the rows that begin so."""
+    """Give the cells of the rows that begin with this cell."""
     rows = [line.strip("| ").split(" | ") for line in block.splitlines() if line.startswith("|")]
     return [row for row in rows if row[0] == first_cell]
 
@@ -116,11 +116,11 @@ def test_a_document_without_markers_is_refused(tmp_path):
     assert (done.returncode, done.stderr.splitlines()[-2][:7]) == (1, "error: ")
 
 
-def test_other_settings_are_measured_anew(tmp_path):
+def test_other_settings_are_measured_again(tmp_path):
     path = tmp_path / "new" / "one.json"
-    assert remembered(path, {"sizes": (1, 2)}, lambda: {"score": 1}) == {"score": 1}
-    assert remembered(path, {"sizes": (1, 2)}, lambda: {"score": 2}) == {"score": 1}
-    assert remembered(path, {"sizes": (1, 3)}, lambda: {"score": 3}) == {"score": 3}
+    assert cached(path, {"sizes": (1, 2)}, lambda: {"score": 1}) == {"score": 1}
+    assert cached(path, {"sizes": (1, 2)}, lambda: {"score": 2}) == {"score": 1}
+    assert cached(path, {"sizes": (1, 3)}, lambda: {"score": 3}) == {"score": 3}
 
 
 def test_joined_lines_keep_every_word_and_every_link():

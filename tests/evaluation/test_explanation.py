@@ -132,7 +132,7 @@ def test_the_record_is_json_with_whole_arrays(make_checkpoint, attention):
 
 
 @pytest.mark.parametrize("step", [0, -1, 99])
-def test_a_step_that_is_not_there_is_told(make_checkpoint, step):
+def test_a_step_that_is_not_there_is_reported(make_checkpoint, step):
     translator = Translator(make_checkpoint())
     with pytest.raises(TranslatorError, match=f"no step {step}"):
         explain(translator, next(translator.translate(["I love you"], max_length=3)), step)

@@ -7,7 +7,7 @@ import pytest
 from conftest import PAIRS
 
 from translator import Translator, TranslatorError
-from translator.evaluation.faithfulness import Falls, erase, faithfulness, summarise
+from translator.evaluation.faithfulness import Drops, erase, faithfulness, summarise
 from translator.inference.gru import Memory, Network
 from translator.settings import ATTENTIONS
 from translator.translation import END
@@ -16,13 +16,13 @@ SOURCES = ["I love you", "The cat sat on the mat.", "you see him"]
 
 
 @pytest.mark.parametrize("attention", [name for name in ATTENTIONS if name != "none"])
-def test_a_fall_is_that_of_a_step_with_the_word_masked(make_checkpoint, attention):
-    """By hand, one sentence with two words: one of them is the most attended, the other is the random one."""
+def test_a_drop_is_that_of_a_step_with_the_word_masked(make_checkpoint, attention):
+    """In a sentence of two words, one is the most attended and the other is the random one."""
     translator = Translator(make_checkpoint(attention, seed=1))
     translation = next(translator.translate(["I see"], beam_size=1, max_length=6))
-    (falls,) = erase(translator, [translation], np.random.default_rng(0))
+    (drops,) = erase(translator, [translation], np.random.default_rng(0))
     T = len(translation.target_pieces) - (translation.target_pieces[-1] == END)
-    assert len(falls.attended) == len(falls.random) == T > 0
+    assert len(drops.attended) == len(drops.random) == T > 0
     for i in range(T):
         words = sorted(
             translation.source_words, key=lambda word: -translation.weights[i][word].sum()
@@ -31,11 +31,11 @@ def test_a_fall_is_that_of_a_step_with_the_word_masked(make_checkpoint, attentio
             translation.probabilities[i] - erased_probability(translator, translation, i, word)
             for word in words
         ]
-        np.testing.assert_allclose([falls.attended[i], falls.random[i]], expected, atol=1e-6)
+        np.testing.assert_allclose([drops.attended[i], drops.random[i]], expected, atol=1e-6)
 
 
 def erased_probability(translator: Translator, translation, i: int, word: list[int]) -> float:
-    """The probability of piece i when its step can't see a source word; all steps before see everything."""
+    """Give the probability of piece i if only its own step can't see a source word."""
     network: Network = translator.network
     source = np.array([translator.encode(translation.source)])
     memory, state = network.encode(source, np.array([source.shape[1]]))
@@ -49,13 +49,13 @@ def erased_probability(translator: Translator, translation, i: int, word: list[i
     return float(np.exp(log_probabilities[0, 0, ids[i + 1]]))
 
 
-def test_company_changes_no_fall_of_the_attended_word(make_checkpoint):
+def test_other_sentences_change_no_drop_of_the_attended_word(make_checkpoint):
     translator = Translator(make_checkpoint("general", seed=2))
     translations = list(translator.translate(SOURCES, beam_size=1, max_length=7))
     together = erase(translator, translations, np.random.default_rng(0))
-    for translation, falls in zip(translations, together, strict=True):
+    for translation, drops in zip(translations, together, strict=True):
         (alone,) = erase(translator, [translation], np.random.default_rng(0))
-        np.testing.assert_allclose(falls.attended, alone.attended, atol=1e-5)
+        np.testing.assert_allclose(drops.attended, alone.attended, atol=1e-5)
 
 
 def test_what_a_trained_model_looks_at_matters(trained_path):
@@ -78,11 +78,11 @@ def test_the_seed_decides_the_random_words(trained_path):
 
 
 def test_the_summary_by_hand():
-    falls = [
-        Falls(np.array([0.5, 0.7]), np.array([0.1, 0.1])),
-        Falls(np.array([0.3]), np.array([0.0])),
+    drops = [
+        Drops(np.array([0.5, 0.7]), np.array([0.1, 0.1])),
+        Drops(np.array([0.3]), np.array([0.0])),
     ]
-    found = summarise(falls)
+    found = summarise(drops)
     assert (found.sentences, found.pieces) == (2, 3)
     assert found.attended == pytest.approx(0.5)
     assert found.random == pytest.approx(0.2 / 3)
@@ -91,7 +91,7 @@ def test_the_summary_by_hand():
 
 
 def test_one_sentence_has_no_interval():
-    assert summarise([Falls(np.array([0.5]), np.array([0.1]))]).interval is None
+    assert summarise([Drops(np.array([0.5]), np.array([0.1]))]).interval is None
 
 
 def test_without_attention_there_is_nothing_to_erase(make_checkpoint):

@@ -123,15 +123,15 @@ def test_the_links_are_those_of_the_forced_reference(translator):
     assert (summary.aligned, summary.aer) == (2, alignment_error_rate(expected))
 
 
-def test_the_attention_of_a_model_that_has_learnt_agrees_with_the_alignment_better_than_one_that_has_not(
+def test_the_attention_of_a_trained_model_aligns_better_than_that_of_a_random_one(
     translator, make_checkpoint
 ):
     aligned = [SentencePair(p.source, p.target, "0-0 1-2 2-1") for p in PAIRS[:8]]
-    learnt, random = (
+    trained, random = (
         summarise(list(measure(t, aligned, beam_size=1))).aer
         for t in (translator, Translator(make_checkpoint()))
     )
-    assert learnt < random
+    assert trained < random
 
 
 def test_without_alignments_or_attention_there_is_no_error_rate(translator, make_checkpoint):

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_beam_search import END, NEVER, START, V, random_network
 
-from translator.inference.beam_search import Hypothesis, beam_search, force
+from translator.inference.beam_search import beam_search
+from translator.inference.forced_decoding import force_decode
 from translator.inference.gru import Network
-from translator.model.attention import SCORES
+from translator.inference.hypotheses import Hypothesis
+from translator.model.attention import SCORE_FUNCTIONS
 from translator.settings import ATTENTIONS, ModelConfig
 
 WITH_WEIGHTS = [name for name in ATTENTIONS if name != "none"]
@@ -44,7 +46,7 @@ def found(network: Network, sentences: list[list[int]], beam_size: int) -> list[
 
 
 @given(NETWORKS, SENTENCES, BEAM_SIZES)
-def test_rows_sum_to_one_and_padding_is_exactly_nought(network, sentences, beam_size):
+def test_rows_sum_to_one_and_padding_is_exactly_zero(network, sentences, beam_size):
     for sentence, hypotheses in zip(sentences, found(network, sentences, beam_size), strict=True):
         for weights in (hypothesis.weights for hypothesis in hypotheses):
             assert (weights >= 0).all()
@@ -53,7 +55,7 @@ def test_rows_sum_to_one_and_padding_is_exactly_nought(network, sentences, beam_
 
 
 @given(NETWORKS, SENTENCES, BEAM_SIZES)
-def test_company_changes_no_sentence(network, sentences, beam_size):
+def test_other_sentences_in_the_batch_change_nothing(network, sentences, beam_size):
     for sentence, together in zip(sentences, found(network, sentences, beam_size), strict=True):
         (alone,) = found(network, [sentence], beam_size)
         assert [hypothesis.ids.tolist() for hypothesis in together] == [
@@ -67,14 +69,14 @@ def test_company_changes_no_sentence(network, sentences, beam_size):
 
 @given(NETWORKS, SENTENCES, BEAM_SIZES)
 def test_each_hypothesis_of_a_beam_keeps_its_own_rows(network, sentences, beam_size):
-    """Forced to write the same pieces, the network gives the same matrix; with a beam of 1 these are the greedy outputs."""
+    """Forced decoding of the same pieces gives the same matrix."""
     for sentence, hypotheses in zip(sentences, found(network, sentences, beam_size), strict=True):
         assert len({tuple(hypothesis.ids) for hypothesis in hypotheses}) == len(hypotheses)
         assert not {*NEVER} & {
             int(number) for hypothesis in hypotheses for number in hypothesis.ids
         }
         for hypothesis in hypotheses:
-            forced = force(network, np.array([*sentence, END]), hypothesis.ids, START)
+            forced = force_decode(network, np.array([*sentence, END]), hypothesis.ids, START)
             np.testing.assert_allclose(
                 hypothesis.weights[:, : len(sentence) + 1], forced.weights, atol=1e-10
             )
@@ -91,12 +93,14 @@ def test_each_hypothesis_of_a_beam_keeps_its_own_rows(network, sentences, beam_s
 )
 def test_permuting_keys_and_values_permutes_the_weights(name, seed, order, size):
     torch.manual_seed(seed)
-    attention = SCORES[name](ModelConfig(V, V, name, embedding_size=2, hidden_size=size)).double()
+    attention = SCORE_FUNCTIONS[name](
+        ModelConfig(V, V, name, embedding_size=2, hidden_size=size)
+    ).double()
     states, state = (
         torch.randn(1, len(order), 2 * size, dtype=torch.double),
         torch.randn(1, size, dtype=torch.double),
     )
-    keys, values = attention.remember(states, states[:, 0])
+    keys, values = attention.keys_and_values(states, states[:, 0])
     mask = torch.ones(1, len(order), dtype=torch.bool)
     weights, context = attention(state, keys, values, mask)
     permuted, same = attention(state, keys[:, order], values[:, order], mask)

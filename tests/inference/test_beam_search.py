@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import DTypeLike
 
-from translator.inference.beam_search import Hypothesis, beam_search, force, force_all
+from translator.inference.beam_search import beam_search
+from translator.inference.forced_decoding import force_decode, force_decode_batch
 from translator.inference.gru import Network
+from translator.inference.hypotheses import Hypothesis
 from translator.settings import ATTENTIONS, ModelConfig
 
 START, END, NEVER = 2, 3, (0, 1, 2)
@@ -46,12 +48,14 @@ def argmax_loop(network: Network, source: np.ndarray, limit: int) -> list[int]:
 
 
 def best_of_all(network: Network, source: np.ndarray, limit: int) -> list[int]:
-    """The sequence with most log-probability per piece, of all that end within the limit or fill it."""
+    """Give the best of all sequences that end within the limit or fill it, per piece."""
     candidates = [
         [*body, END] for length in range(limit) for body in itertools.product((4, 5), repeat=length)
     ]
     candidates += [list(body) for body in itertools.product((4, 5), repeat=limit)]
-    return max(candidates, key=lambda ids: force(network, source, np.array(ids), START).score)
+    return max(
+        candidates, key=lambda ids: force_decode(network, source, np.array(ids), START).score
+    )
 
 
 @pytest.mark.case(21)
@@ -74,13 +78,13 @@ def test_a_beam_as_wide_as_the_space_is_exhaustive_search(attention, seed):
 @pytest.mark.parametrize("beam_size", [1, 2, 5])
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_a_hypothesis_keeps_the_attention_that_made_it(attention, beam_size):
-    """Forced to write the same pieces, the network gives the same weights and probabilities: rows follow their hypothesis."""
+    """Forced decoding of the same pieces gives the same weights and probabilities."""
     network = random_network(attention, seed=3)
     for source, length, found in zip(
         SOURCES, LENGTHS, search(network, 9, beam_size=beam_size, n_best=beam_size), strict=True
     ):
         for hypothesis in found:
-            forced = force(network, source[:length], hypothesis.ids, START)
+            forced = force_decode(network, source[:length], hypothesis.ids, START)
             np.testing.assert_allclose(hypothesis.weights[:, :length], forced.weights, atol=1e-12)
             np.testing.assert_allclose(
                 hypothesis.log_probabilities, forced.log_probabilities, atol=1e-12
@@ -174,9 +178,9 @@ def test_forcing_a_batch_equals_forcing_its_sentences_one_by_one(attention):
         np.array([[5, 3, 0, 0], [4, 5, 4, 3], [3, 0, 0, 0]]),
         np.array([2, 4, 1]),
     )
-    found = force_all(network, SOURCES, LENGTHS, targets, target_lengths, START)
+    found = force_decode_batch(network, SOURCES, LENGTHS, targets, target_lengths, START)
     for n, (S, T) in enumerate(zip(LENGTHS, target_lengths, strict=True)):
-        alone = force(network, SOURCES[n, :S], targets[n, :T], START)
+        alone = force_decode(network, SOURCES[n, :S], targets[n, :T], START)
         assert found[n].ids.tolist() == alone.ids.tolist()
         np.testing.assert_allclose(found[n].weights[:, :S], alone.weights, atol=1e-12)
         np.testing.assert_allclose(found[n].log_probabilities, alone.log_probabilities, atol=1e-12)
@@ -186,7 +190,7 @@ def test_forcing_a_batch_equals_forcing_its_sentences_one_by_one(attention):
 def test_forcing_is_the_plain_loop():
     network, source, target = random_network("additive", seed=5), SOURCES[0], np.array([5, 4, 3])
     memory, state = network.encode(source[None], np.array([3]))
-    forced = force(network, source, target, START)
+    forced = force_decode(network, source, target, START)
     for i, previous in enumerate([START, 5, 4]):
         log_probabilities, weights, state = network.step(np.array([[previous]]), state, memory)
         assert forced.log_probabilities[i] == pytest.approx(

@@ -1,4 +1,4 @@
-"""A layer's kept rows are what the layer makes, however often all are forgotten and whoever asks meanwhile."""
+"""Cached rows equal the layer's results, however often the cache is emptied."""
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +28,7 @@ def check(layer, ids):
 @pytest.fixture
 def small(monkeypatch):
     """Room for eight rows."""
-    monkeypatch.setattr(cached_projection, "KEPT", 8 * len(BIAS) + 1)
+    monkeypatch.setattr(cached_projection, "CACHE_SIZE", 8 * len(BIAS) + 1)
     return CachedProjection(VECTORS, MATRIX, BIAS)
 
 

@@ -1,4 +1,4 @@
-"""`Translator`: lines in, translations out, in order and whatever their company."""
+"""`Translator`: lines in, translations out, in order, whatever else is in the batch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_blank_line_gives_an_empty_translation(translator, line):
     assert list(translator.translate(["I run.", line, "Hi!"]))[1] == Translation.empty()
 
 
-def test_what_was_learnt_comes_out(translator):
+def test_what_was_learned_comes_out(translator):
     translations = list(translator.translate([pair.source for pair in PAIRS]))
     assert [translation.target for translation in translations] == [pair.target for pair in PAIRS]
 
@@ -62,7 +62,7 @@ def test_the_source_stands_as_it_was_typed(translator):
 
 @pytest.mark.case(18)
 @pytest.mark.parametrize("attention", ATTENTIONS)
-def test_company_changes_nothing(make_checkpoint, attention):
+def test_other_lines_in_the_batch_change_nothing(make_checkpoint, attention):
     translator = Translator(make_checkpoint(attention, seed=1))
     together = list(translator.translate(LINES, batch_size=3))
     for line, translation in zip(LINES, together, strict=True):
@@ -162,7 +162,7 @@ def test_the_checkpoint_is_found_in_the_documented_order(monkeypatch, tmp_path):
 
 
 def test_a_beam_finds_likelier_translations_than_greedy_search_on_the_whole():
-    """Of 400 test sentences, by the shipped model; some may be less likely (see `search.py`), and differ they must."""
+    """400 test sentences by the shipped model; some may score lower (see `beam_search.py`)."""
     translator, pairs = Translator.load(), read_corpus(bundled("data/eng-kor.test.tsv"))[0][:400]
     greedy, beam = (
         np.array(

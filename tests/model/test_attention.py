@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from translator.model.attention import (
-    SCORES,
+    SCORE_FUNCTIONS,
     Additive,
     Attention,
     Dot,
@@ -32,16 +32,16 @@ def attend(
     """Weights, context and values for random states."""
     states, last, state = torch.randn(B, S, 2 * H), torch.randn(B, 2 * H), torch.randn(B, H)
     mask = torch.arange(S) < torch.tensor(lengths).unsqueeze(1)
-    keys, values = attention.remember(states, last)
+    keys, values = attention.keys_and_values(states, last)
     return *attention(state, keys, values, mask), values
 
 
 def test_the_table_has_every_name_of_the_configuration():
-    assert tuple(SCORES) == ATTENTIONS
+    assert tuple(SCORE_FUNCTIONS) == ATTENTIONS
 
 
 def test_a_hand_can_check_it():
-    """Scores ln 1, ln 2, ln 3 give weights 1/6, 1/3, 1/2, and the context is that mixture of the values."""
+    """Scores ln 1, ln 2, ln 3 give weights 1/6, 1/3, 1/2. The context mixes the values so."""
 
     class Given(Attention):
         def score(self, state, keys):
@@ -58,21 +58,21 @@ def test_a_hand_can_check_it():
 @pytest.mark.case(18)
 @pytest.mark.parametrize("name", WITH_WEIGHTS)
 def test_rows_sum_to_one(name):
-    weights, _, _ = attend(SCORES[name](config(name)))
+    weights, _, _ = attend(SCORE_FUNCTIONS[name](config(name)))
     torch.testing.assert_close(weights.sum(1), torch.ones(B))
 
 
 @pytest.mark.case(18)
 @pytest.mark.parametrize("name", WITH_WEIGHTS)
 def test_padding_gets_no_attention(name):
-    weights, _, _ = attend(SCORES[name](config(name)))
+    weights, _, _ = attend(SCORE_FUNCTIONS[name](config(name)))
     assert (weights[1, 3:] == 0).all()
     assert weights[2].tolist() == [1, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("name", WITH_WEIGHTS)
 def test_the_context_is_the_weighted_sum_of_the_values(name):
-    weights, context, values = attend(SCORES[name](config(name)))
+    weights, context, values = attend(SCORE_FUNCTIONS[name](config(name)))
     for sentence in range(B):
         expected = sum(weights[sentence, j] * values[sentence, j] for j in range(S))
         torch.testing.assert_close(context[sentence], expected)
@@ -80,28 +80,30 @@ def test_the_context_is_the_weighted_sum_of_the_values(name):
 
 @pytest.mark.parametrize("name", WITH_WEIGHTS)
 def test_permuting_the_source_permutes_the_weights(name):
-    attention, order = SCORES[name](config(name)), torch.tensor([3, 0, 4, 1, 2])
+    attention, order = SCORE_FUNCTIONS[name](config(name)), torch.tensor([3, 0, 4, 1, 2])
     states, state, mask = (
         torch.randn(1, S, 2 * H),
         torch.randn(1, H),
         torch.ones(1, S, dtype=torch.bool),
     )
-    weights, context = attention(state, *attention.remember(states, states[:, 0]), mask)
-    permuted, same = attention(state, *attention.remember(states[:, order], states[:, 0]), mask)
+    weights, context = attention(state, *attention.keys_and_values(states, states[:, 0]), mask)
+    permuted, same = attention(
+        state, *attention.keys_and_values(states[:, order], states[:, 0]), mask
+    )
     torch.testing.assert_close(permuted, weights[:, order])
     torch.testing.assert_close(same, context)
 
 
 @pytest.mark.parametrize("name", ATTENTIONS)
 def test_the_context_has_the_size_that_the_configuration_says(name):
-    _, context, _ = attend(SCORES[name](config(name)))
+    _, context, _ = attend(SCORE_FUNCTIONS[name](config(name)))
     assert context.shape == (B, config(name).context_size)
 
 
 def scores_of(attention: Attention) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """One state (H,), states (S, 2H), and their scores (S,)."""
     state, states = torch.randn(H), torch.randn(S, 2 * H)
-    keys, _ = attention.remember(states.unsqueeze(0), states[:1])
+    keys, _ = attention.keys_and_values(states.unsqueeze(0), states[:1])
     return state, states, attention.score(state.unsqueeze(0), keys)[0]
 
 
@@ -137,7 +139,7 @@ def test_additive_is_a_small_network():
 def test_none_hands_on_the_last_state_whatever_asks():
     attention = NoAttention(config("none"))
     states, last = torch.randn(B, S, 2 * H), torch.randn(B, 2 * H)
-    keys, values = attention.remember(states, last)
+    keys, values = attention.keys_and_values(states, last)
     weights, context = attention(
         torch.randn(B, H), keys, values, torch.ones(B, S, dtype=torch.bool)
     )

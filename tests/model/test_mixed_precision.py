@@ -12,10 +12,18 @@ from torch import Tensor
 from torch.autograd import gradcheck
 
 from translator.model import objective as model_module
-from translator.model.attention_gradients import AdditiveGradient, ProductGradient
+from translator.model.attention_gradient import AdditiveGradient, DotGradient
 from translator.model.encoder_decoder import Model
-from translator.model.gru.backpropagation import Follow, Read, gru_step
-from translator.model.mixed_precision import LARGE, Linear, Product, has_bfloat16, products_in
+from translator.model.gru.cell_gradient import gru_step
+from translator.model.gru.decoder_gradient import DecoderLoop
+from translator.model.gru.encoder_gradient import EncoderLoop
+from translator.model.mixed_precision import (
+    MIN_BFLOAT16_HIDDEN_SIZE,
+    Linear,
+    MixedLinear,
+    compute_in,
+    has_bfloat16,
+)
 from translator.model.objective import Objective
 from translator.settings import ATTENTIONS, ModelConfig
 
@@ -25,7 +33,7 @@ BATCH = (SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS, TARGET_IDS, TARGET_LENGTHS)
 
 def differentiate(model: Model) -> tuple[Tensor, ...]:
     """The loss and its gradient."""
-    loss = model.loss(*BATCH, smoothing=0.1, gold=GOLD, guidance=0.5)
+    loss = model.loss(*BATCH, label_smoothing=0.1, gold=GOLD, guided_alignment=0.5)
     return loss.detach(), *torch.autograd.grad(
         loss, tuple(model.parameters()), materialize_grads=True
     )
@@ -35,7 +43,7 @@ def differentiate(model: Model) -> tuple[Tensor, ...]:
 def test_the_gradients_are_those_of_the_plain_loops(attention):
     model = make(attention)
     plain = differentiate(model)
-    with products_in(torch.float64, model):
+    with compute_in(torch.float64, model):
         torch.testing.assert_close(differentiate(model), plain)
 
 
@@ -43,7 +51,7 @@ def test_the_gradients_are_those_of_the_plain_loops(attention):
 def test_rounded_products_lead_the_same_way(attention):
     model = make(attention)
     exact = torch.cat([part.flatten() for part in differentiate(model)])
-    with products_in(torch.bfloat16, model):
+    with compute_in(torch.bfloat16, model):
         rounded = torch.cat([part.flatten() for part in differentiate(model)])
     assert not torch.equal(rounded, exact)
     assert torch.nn.functional.cosine_similarity(rounded, exact, 0) > 0.995
@@ -56,10 +64,10 @@ def parameter(*shape: int) -> Tensor:
 MASK = torch.tensor([[True, True, True], [True, True, False]])
 
 
-@pytest.mark.parametrize("backward", [False, True])
-def test_gradcheck_of_reading(backward):
+@pytest.mark.parametrize("reverse", [False, True])
+def test_gradcheck_of_the_encoder_loop(reverse):
     def states(inputs: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-        return Read.apply(inputs, MASK, weight, bias, torch.float64, backward)
+        return EncoderLoop.apply(inputs, MASK, weight, bias, torch.float64, reverse)
 
     assert gradcheck(states, (parameter(2, 3, 12), parameter(12, 4), parameter(12)))
 
@@ -67,14 +75,14 @@ def test_gradcheck_of_reading(backward):
 @pytest.mark.parametrize(
     ("comparison", "query", "energy"),
     [
-        (ProductGradient(0.7), None, None),
-        (ProductGradient(1.0), parameter(4, 4), None),
+        (DotGradient(0.7), None, None),
+        (DotGradient(1.0), parameter(4, 4), None),
         (AdditiveGradient(), parameter(4, 4), parameter(4)),
     ],
 )
-def test_gradcheck_of_following(comparison, query, energy):
+def test_gradcheck_of_the_decoder_loop(comparison, query, energy):
     def steps(*tensors: Tensor | None) -> tuple[Tensor, ...]:
-        return Follow.apply(comparison, torch.float64, MASK, *tensors)
+        return DecoderLoop.apply(comparison, torch.float64, MASK, *tensors)
 
     numbers = (
         parameter(2, 2, 12),
@@ -90,7 +98,7 @@ def test_gradcheck_of_following(comparison, query, energy):
 
 def test_gradcheck_of_a_product():
     def rounded_to_itself(*tensors: Tensor | None) -> Tensor:
-        return Product.apply(*tensors, torch.float64)
+        return MixedLinear.apply(*tensors, torch.float64)
 
     assert gradcheck(rounded_to_itself, (parameter(2, 3, 5), parameter(4, 5), parameter(4)))
     assert gradcheck(rounded_to_itself, (parameter(3, 5), parameter(4, 5), None))
@@ -100,14 +108,14 @@ def test_gradcheck_of_a_product():
 def test_the_quick_loops_give_the_same_states_and_weights(attention):
     model = make(attention)
     plain = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
-    with products_in(torch.float64, model):
+    with compute_in(torch.float64, model):
         torch.testing.assert_close(model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS), plain)
 
 
 def test_a_pass_sees_the_parameters_of_its_time():
     layer = Linear(2, 3)
     for _ in range(2):
-        with products_in(torch.float64, layer):
+        with compute_in(torch.float64, layer):
             torch.testing.assert_close(layer(torch.ones(2)), layer.weight.sum(1) + layer.bias)
         torch.nn.init.normal_(layer.weight)
 
@@ -119,25 +127,26 @@ def test_a_product_without_bias():
     )
     theirs = torch.autograd.grad((vectors @ weight.T).square().sum(), (weight, vectors))
     ours = torch.autograd.grad(
-        Product.apply(vectors, weight, None, torch.float32).square().sum(), (weight, vectors)
+        MixedLinear.apply(vectors, weight, None, torch.float32).square().sum(), (weight, vectors)
     )
     torch.testing.assert_close(ours, theirs)
 
 
 def test_the_quick_tanh_is_tanh_far_out():
     numbers, state = torch.linspace(-20, 20, 999).unsqueeze(1), torch.zeros(999, 1)
-    inputs = torch.cat(
-        [torch.full((999, 2), -50.0), numbers], 1
-    )  # an update gate of 0: the new state is tanh of its sum
+    # The update gate is 0, so the new state is the tanh of its sum.
+    inputs = torch.cat([torch.full((999, 2), -50.0), numbers], 1)
     new, _ = gru_step(inputs, torch.zeros(999, 3), state)
     torch.testing.assert_close(new, numbers.tanh())
 
 
 def test_a_failure_inside_leaves_plain_products():
     model = make()
-    with pytest.raises(IndexError), products_in(torch.bfloat16, model):
+    with pytest.raises(IndexError), compute_in(torch.bfloat16, model):
         model(SOURCE_IDS + 1000, SOURCE_LENGTHS, PREVIOUS_IDS)
-    assert all(layer.dtype is None for layer in model.modules() if isinstance(layer, Linear))
+    assert all(
+        layer.compute_dtype is None for layer in model.modules() if isinstance(layer, Linear)
+    )
 
 
 def test_a_pass_leaves_nothing_to_the_garbage_collector():
@@ -146,12 +155,12 @@ def test_a_pass_leaves_nothing_to_the_garbage_collector():
     gc.collect()
     gc.disable()
     try:
-        with products_in(torch.float64, model):
-            loss = model.loss(*BATCH, smoothing=0.1)
+        with compute_in(torch.float64, model):
+            loss = model.loss(*BATCH, label_smoothing=0.1)
             nodes = [loss.grad_fn]
-            while "Follow" not in type(nodes[-1]).__name__:
+            while "DecoderLoop" not in type(nodes[-1]).__name__:
                 nodes[-1:] = [node for node, _ in nodes[-1].next_functions if node is not None]
-            kept = [weakref.ref(tensor) for _, *tensors in nodes[-1].kept for tensor in tensors]
+            kept = [weakref.ref(tensor) for _, *tensors in nodes[-1].steps for tensor in tensors]
             loss.backward()
             del loss, nodes
         assert kept
@@ -163,16 +172,16 @@ def test_a_pass_leaves_nothing_to_the_garbage_collector():
 @pytest.mark.parametrize(
     ("size", "can", "wanted"),
     [
-        (LARGE, True, torch.bfloat16),
-        (LARGE, False, torch.float32),
-        (LARGE - 1, True, torch.float32),
+        (MIN_BFLOAT16_HIDDEN_SIZE, True, torch.bfloat16),
+        (MIN_BFLOAT16_HIDDEN_SIZE, False, torch.float32),
+        (MIN_BFLOAT16_HIDDEN_SIZE - 1, True, torch.float32),
     ],
 )
 def test_only_a_large_network_on_a_processor_that_can_is_rounded(monkeypatch, size, can, wanted):
     monkeypatch.setattr(model_module, "has_bfloat16", lambda: can)
     model, seen = Model(ModelConfig(11, 12, embedding_size=2, hidden_size=size)), []
     model.encoder.rightward.embedded_gates.register_forward_pre_hook(
-        lambda layer, _: seen.append(layer.dtype)
+        lambda layer, _: seen.append(layer.compute_dtype)
     )
     Objective(model, 0.1, 0.0)(*BATCH, torch.zeros(3, 0, 0))
     assert set(seen) == {wanted}

@@ -161,7 +161,7 @@ def test_another_source_word_changes_the_weights(attention):
 
 
 def test_the_context_goes_into_the_next_step():
-    """With no way from the context into the gates, the second row would not feel the first context."""
+    """Without the context in the gates, the second row wouldn't depend on the first context."""
     model = make()
     before, _ = model(SOURCE_IDS, SOURCE_LENGTHS, PREVIOUS_IDS)
     with torch.no_grad():

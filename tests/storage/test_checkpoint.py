@@ -138,7 +138,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_full_disk_is_told(checkpoint, path, monkeypatch):
+def test_a_full_disk_is_reported(checkpoint, path, monkeypatch):
     def fail(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -150,7 +150,7 @@ def test_a_full_disk_is_told(checkpoint, path, monkeypatch):
 
 
 @pytest.mark.parametrize("place", ["", "folder/model.safetensors/below.safetensors", "a" * 300])
-def test_a_place_that_can_t_hold_a_file_is_told(checkpoint, path, place):
+def test_a_place_that_can_t_hold_a_file_is_reported(checkpoint, path, place):
     before = sorted(path.parents[1].rglob("*"))
     with pytest.raises(TranslatorError, match="can't write"):
         checkpoint.save(path.parents[1] / place)
@@ -263,7 +263,7 @@ def test_a_pickle_is_refused_and_not_run(path, protocol):
         {METADATA_KEY: "[" * 100_000},
     ],
 )
-def test_safetensors_of_something_else_are_told_from_damage(path, metadata):
+def test_safetensors_of_something_else_are_no_damage(path, metadata):
     path.write_bytes(safetensors.numpy.save({"weight": np.zeros(3)}, metadata))
     assert refusal(path) == "PATH is a safetensors file, but of something else"
 
@@ -288,13 +288,13 @@ def test_another_format_is_told(path, checkpoint, number):
     )
 
 
-def test_what_is_not_there_or_not_a_file_is_told(tmp_path):
+def test_what_is_not_there_or_not_a_file_is_reported(tmp_path):
     assert refusal(tmp_path) == "PATH is a folder"
     assert refusal(tmp_path / "nothing.safetensors") == "there is no checkpoint PATH"
     assert "isn't an attn-translate checkpoint" in refusal(Path(os.devnull))
 
 
-def test_an_unreadable_file_is_told(path, monkeypatch):
+def test_an_unreadable_file_is_reported(path, monkeypatch):
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
 
@@ -404,7 +404,7 @@ def test_a_checkpoint_and_a_training_state_are_never_mixed_up(path):
     )
 
 
-def test_a_training_without_a_state_is_told(path):
+def test_a_training_without_a_state_is_reported(path):
     with pytest.raises(
         TranslatorError,
         match=r"there is no training to go on with: .*model.training.safetensors is missing",

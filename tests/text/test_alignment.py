@@ -51,6 +51,6 @@ def test_a_pair_without_alignment_has_no_gold():
 
 
 @pytest.mark.parametrize("links", ["0-0 2-0", "0-1", "0?1"])
-def test_a_link_to_a_word_that_is_not_there_is_told(links):
+def test_a_link_to_a_word_that_is_not_there_is_reported(links):
     with pytest.raises(TranslatorError, match="of 2 and 1"):
         gold_alignment(SentencePair("a b", "가", links))

@@ -98,15 +98,15 @@ def test_a_bad_line_is_skipped_and_said_with_its_number(tmp_path, line, reason):
     )
 
 
-def test_a_report_tells_every_reason():
+def test_a_report_lists_every_reason():
     report = CorpusReport("a.tsv", 12_345, 12_340)
     for reason, line in (("blank", 3), ("duplicates", 5), ("blank", 9)):
         report.skip(reason, line)
     assert (
-        str(report)
-        == "a.tsv: 12,345 lines, 12,340 pairs; skipped 2 blank (first: line 3), 1 duplicates (first: line 5)"
+        str(report) == "a.tsv: 12,345 lines, 12,340 pairs; "
+        "skipped 2 blank (first: line 3), 1 duplicates (first: line 5)"
     )
-    assert str(CorpusReport("a.tsv", 1, 1)) == "a.tsv: 1 lines, 1 pairs"
+    assert str(CorpusReport("a.tsv", 1, 1)) == "a.tsv: 1 line, 1 pair"
 
 
 def test_the_longest_pair_is_kept(tmp_path):
@@ -173,7 +173,7 @@ def unreadable(folder: Path, kind: str) -> Path:
         ("bom", "{path}: none of its 1 lines is a sentence pair (blank)"),
     ],
 )
-def test_what_is_no_corpus_is_told_in_one_line(tmp_path, kind, message):
+def test_what_is_no_corpus_is_reported_in_one_line(tmp_path, kind, message):
     path = unreadable(tmp_path, kind)
     with pytest.raises(TranslatorError) as refused:
         read_corpus(path)
@@ -181,7 +181,7 @@ def test_what_is_no_corpus_is_told_in_one_line(tmp_path, kind, message):
     assert refused.value.hint
 
 
-def test_an_unreadable_file_is_told(tmp_path, monkeypatch):
+def test_an_unreadable_file_is_reported(tmp_path, monkeypatch):
     def refuse(path: Path) -> bytes:
         raise PermissionError(13, "Permission denied")
 
@@ -319,7 +319,7 @@ def test_reversing_exchanges_the_sides_and_the_alignment(alignment, reversed_):
     assert reverse(reverse([pair])) == [pair]
 
 
-def test_a_digest_tells_corpora_apart():
+def test_a_digest_distinguishes_corpora():
     others = [
         [],
         PAIRS[:-1],

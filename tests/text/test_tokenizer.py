@@ -330,7 +330,7 @@ def test_bare_words_have_no_punctuation_around_them(text, words):
         ("猫", ["猫"]),
     ],
 )
-def test_words_that_training_never_showed_are_named_as_typed(text, unseen):
+def test_unseen_words_are_given_as_typed(text, unseen):
     assert unseen_words(text, frozenset(word_digests(SOURCES).tolist())) == unseen
 
 

@@ -1,4 +1,4 @@
-"""Flat arrays of ids, and batches of like length."""
+"""Flat arrays of ids, and batches of similar length."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_pairs_of_like_length_go_together(encoded):
 
 
 def uneven(*targets: int) -> Batch:
-    """A batch of pairs whose targets have these lengths, the sources one more; all its numbers differ."""
+    """Give a batch of different numbers, with these target lengths and sources one longer."""
     T = max(targets)
     target = (
         np.array([[*range(n), *[PAD_ID] * (T - n)] for n in targets])
@@ -88,7 +88,7 @@ def uneven(*targets: int) -> Batch:
 )
 def test_a_batch_is_cut_where_a_long_sentence_would_make_padding_of_the_others(targets, parts):
     batch = uneven(*targets)
-    even = batch.evened()
+    even = batch.split_by_length()
     assert [len(part.target_lengths) for part in even] == parts
     rows = {int(row[0]): n for n, row in enumerate(batch.target_ids)}
     for part in even:

@@ -1,4 +1,4 @@
-"""Training on another device than the CPU: all that belongs there is there, and what is saved comes from there."""
+"""Training on another device than the CPU: all tensors are there, and are saved from there."""
 
 from __future__ import annotations
 
@@ -38,18 +38,16 @@ class Generator(torch.Generator):
 
 @pytest.fixture
 def elsewhere(monkeypatch) -> Iterator[None]:
-    """A machine with a device of this name, for which torch's optimiser has a kernel and which makes random numbers."""
+    """Pretend that the test's device exists and has AdamW and random numbers."""
     monkeypatch.setattr(torch, "Generator", Generator)
     monkeypatch.setattr(
         "translator.training.optimization.find_device",
         {"elsewhere": ELSEWHERE, "cpu": torch.device("cpu")}.get,
     )
-    optimiser = sys.modules[
-        torch.optim.Optimizer.__module__
-    ]  # torch.optim.optimizer, which torch keeps from being named
-    monkeypatch.setattr(
-        optimiser, "_get_fused_kernels_supported_devices", lambda: ["cpu", ELSEWHERE.type]
-    )
+    # The module torch.optim.optimizer; torch hides it behind another name.
+    module = sys.modules[torch.optim.Optimizer.__module__]
+    kinds = ["cpu", ELSEWHERE.type]
+    monkeypatch.setattr(module, "_get_fused_kernels_supported_devices", lambda: kinds)
     with Elsewhere():
         yield
 
@@ -77,7 +75,7 @@ def parameters(training: Training) -> dict[str, np.ndarray]:
     }
 
 
-def test_a_tensor_left_behind_is_told(elsewhere):
+def test_a_tensor_left_behind_is_reported(elsewhere):
     there = torch.ones(2, device=ELSEWHERE)
     assert isinstance(there + there, There)
     assert (there + there).cpu().tolist() == [2, 2]

@@ -1,4 +1,4 @@
-"""Several processes that train one network: they learn what one does, speak once, and end together."""
+"""Several processes that train one network: they learn what one does, and end together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command_line import CommandLine, told
+from command_line import CommandLine, error_of
 from conftest import PAIRS
 
 from translator.storage.checkpoint import Checkpoint
@@ -85,9 +85,8 @@ def test_two_ranks_learn_what_one_process_does(folder, cli):
     with start("--batch-size", "5", "--epochs", "4", "--checkpoint", "two.safetensors") as process:
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
-    assert (
-        out == "attn-translate translate --checkpoint two.safetensors 'I love you'\n"
-    )  # said by one of them
+    # Only one of them prints it.
+    assert out == "attn-translate translate --checkpoint two.safetensors 'I love you'\n"
     losses = [list(map(float, LOSS.findall(text))) for text in (alone.err, err)]
     assert len(losses[0]) == 4
     assert losses[1] == pytest.approx(losses[0], abs=2e-3)
@@ -117,17 +116,17 @@ def test_a_rank_that_is_killed_ends_the_others_with_a_message(folder):
 @pytest.mark.parametrize(
     "options", [["--resume"], ["--learning-rate", "5"]], ids=lambda options: options[0]
 )
-def test_an_error_that_all_ranks_meet_is_told_once(folder, options):
+def test_an_error_that_all_ranks_meet_is_reported_once(folder, options):
     with start(*options) as process:
         _, err = process.communicate(timeout=120)
     assert process.returncode != 0
     assert (err.count("error: "), err.count("hint: ")) == (1, 1)
 
 
-def test_an_error_of_another_machine_is_told_there(cli, folder, monkeypatch):
+def test_an_error_of_another_machine_is_reported_there(cli, folder, monkeypatch):
     for name, value in (("WORLD_SIZE", "2"), ("RANK", "1"), ("LOCAL_RANK", "0")):
         monkeypatch.setenv(name, value)
-    assert told(cli("train", "missing.tsv")) == "there is no file missing.tsv"
+    assert error_of(cli("train", "missing.tsv")) == "there is no file missing.tsv"
 
 
 def test_threads_and_ranks_are_two_ways(cli, folder, monkeypatch):

@@ -1,17 +1,17 @@
-"""Guided alignment: where pieces are told to look, and that attention comes to look there."""
+"""Guided alignment: the target weights, and that attention learns them."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 import torch
-from command_line import told
+from command_line import error_of
 from conftest import PAIRS
 
 from translator.errors import TranslatorError
 from translator.evaluation.scores import measure, summarise
 from translator.inference.translator import Translator
-from translator.model.loss import misalignment
+from translator.model.loss import alignment_cross_entropy
 from translator.settings import ModelConfig, TrainingConfig
 from translator.text.corpus import SentencePair
 from translator.training.batches import EncodedPairs
@@ -26,36 +26,50 @@ ALIGNED = [
 
 
 class Words:
-    """A tokenizer whose ids are places in a list of pieces."""
+    """A tokenizer whose ids are positions in a list of pieces."""
 
     def __init__(self, *pieces: str) -> None:
         self.piece = ("<pad>", *pieces, "</s>").__getitem__
 
 
-def shares(alignment: str) -> list[list[float]]:
-    guide = GuidedAlignment(
-        Words("▁a", "b", "▁c"), Words("▁x", "y", "▁z"), [SentencePair("ab c", "xy z", alignment)]
-    )  # type: ignore[arg-type]
+def gold_weights(alignment: str) -> list[list[float]]:
+    source, target = Words("▁a", "b", "▁c"), Words("▁x", "y", "▁z")
+    guide = GuidedAlignment(source, target, [SentencePair("ab c", "xy z", alignment)])
     padded = np.array([[1, 2, 3, 4, 0]])
-    return guide.shares(np.array([0]), padded, padded[:, :4])[0].tolist()
+    return guide.gold_weights(np.array([0]), padded, padded[:, :4])[0].tolist()
 
 
 def test_each_piece_of_a_word_looks_at_all_pieces_of_its_words_alike():
-    assert shares("0-0 1-1") == [[0.5, 0.5, 0, 0, 0], [0.5, 0.5, 0, 0, 0], [0, 0, 1, 0, 0], [0] * 5]
-    assert shares("0-1 1-1") == [[0] * 5, [0] * 5, [pytest.approx(1 / 3)] * 3 + [0, 0], [0] * 5]
+    assert gold_weights("0-0 1-1") == [
+        [0.5, 0.5, 0, 0, 0],
+        [0.5, 0.5, 0, 0, 0],
+        [0, 0, 1, 0, 0],
+        [0] * 5,
+    ]
+    assert gold_weights("0-1 1-1") == [
+        [0] * 5,
+        [0] * 5,
+        [pytest.approx(1 / 3)] * 3 + [0, 0],
+        [0] * 5,
+    ]
 
 
 def test_possible_links_count_where_there_is_no_sure_one():
-    assert shares("0?0 1-0 0?1") == [[0, 0, 1, 0, 0], [0, 0, 1, 0, 0], [0.5, 0.5, 0, 0, 0], [0] * 5]
+    assert gold_weights("0?0 1-0 0?1") == [
+        [0, 0, 1, 0, 0],
+        [0, 0, 1, 0, 0],
+        [0.5, 0.5, 0, 0, 0],
+        [0] * 5,
+    ]
 
 
 def test_a_pair_without_an_alignment_guides_nothing():
-    assert shares("") == [[0] * 5] * 4
+    assert gold_weights("") == [[0] * 5] * 4
 
 
-def test_misalignment_is_the_cross_entropy_and_padding_costs_nothing():
+def test_its_loss_is_the_cross_entropy_and_padding_costs_nothing():
     weights = torch.tensor([[[0.25, 0.75, 0.0]]], requires_grad=True)
-    loss = misalignment(weights, torch.tensor([[[0.5, 0.5, 0.0]]]))
+    loss = alignment_cross_entropy(weights, torch.tensor([[[0.5, 0.5, 0.0]]]))
     assert loss.item() == pytest.approx(-0.5 * np.log(0.25) - 0.5 * np.log(0.75))
     loss.backward()
     assert weights.grad is not None
@@ -117,10 +131,10 @@ def test_a_corpus_without_alignments_guides_nothing(cli, tokenizers):
 
 def test_attention_none_can_not_be_guided(cli):
     assert (
-        told(cli("train", "--attention", "none", "--guided-alignment", "1"))
+        error_of(cli("train", "--attention", "none", "--guided-alignment", "1"))
         == "attention none has no weights to guide"
     )
 
 
 def test_a_negative_guidance_is_refused(cli):
-    assert told(cli("train", "--guided-alignment", "-1")) == "guided alignment can't be -1.0"
+    assert error_of(cli("train", "--guided-alignment", "-1")) == "guided alignment can't be -1.0"

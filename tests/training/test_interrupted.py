@@ -1,4 +1,4 @@
-"""Trainings that are ended from outside: what was saved is whole, and what goes on ends as if nothing had happened."""
+"""Killed trainings: the files are complete, and a resumed one ends like an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def folder(cli: CommandLine, tmp_path: Path) -> Path:
 
 
 def until_an_epoch(process: subprocess.Popen[bytes]) -> None:
-    """Wait until the training has told of an epoch, and so saved it."""
+    """Wait until the training has printed an epoch, so it has saved it."""
     assert process.stderr is not None
     while not (line := process.stderr.readline()).startswith(b"epoch"):
         assert line, "it ended by itself"
@@ -61,7 +61,7 @@ def test_a_training_that_is_asked_to_end_tells_how_to_go_on(cli, folder):
 @pytest.mark.case(30, 33)
 @pytest.mark.slow
 def test_twenty_kills_lose_nothing(cli, folder):
-    """SIGKILL at random moments, often while it saves; each time it is resumed, and the end is that of a training in one go."""
+    """SIGKILL at random moments, often while saving, then `--resume`, until it is done."""
     whole, killed = Path("whole.safetensors"), Path("killed.safetensors")
     epochs = ("--epochs", 3_000)
     assert cli.process(*TRAIN, *epochs, "--checkpoint", whole, "--seed", 3, limit=600).status == 0

@@ -1,4 +1,4 @@
-"""One step of learning: the cores that share a batch learn what one would."""
+"""One step of training: cores that share a batch learn the same as a single core."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_batch_that_is_cut_has_the_gradient_of_the_whole(tokenizers, guided):
     ] * 2
     batch = EncodedPairs.encode(*tokenizers, pairs, guided=guided > 0).batch(np.arange(42))
     optimizer = make(tokenizers, guided_alignment=guided)
-    assert len(batch.evened()) == 2
+    assert len(batch.split_by_length()) == 2
     loss, gradient = optimizer.mine.differentiate(batch, 1.0)
     whole = optimizer.mine.loss(*tensors(batch, optimizer.device))
     assert loss == pytest.approx(whole.item())
@@ -62,7 +62,7 @@ def test_a_batch_that_is_cut_has_the_gradient_of_the_whole(tokenizers, guided):
         torch.testing.assert_close(mine, theirs, rtol=1e-3, atol=1e-6)
 
 
-def test_a_worker_whose_process_is_gone_is_told_and_nothing_hangs(tokenizers, batch):
+def test_a_worker_whose_process_is_gone_is_reported_and_nothing_hangs(tokenizers, batch):
     optimizer = make(tokenizers, threads=2)
     optimizer.learn(batch, 0.01)
     (process,) = (
@@ -96,7 +96,8 @@ import os, time
 if __name__ == "__main__":
     from translator.settings import ModelConfig, TrainingConfig
     from translator.training.optimization import Optimizer
-    optimizer = Optimizer(ModelConfig(9, 9, embedding_size=4, hidden_size=4), TrainingConfig(threads=2))
+    config = ModelConfig(9, 9, embedding_size=4, hidden_size=4)
+    optimizer = Optimizer(config, TrainingConfig(threads=2))
     print(optimizer.workers[0].pid, flush=True)
     time.sleep(60)
 """

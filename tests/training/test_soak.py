@@ -57,9 +57,8 @@ def test_thirty_trainings_leave_nothing_behind(
         assert cli(*TRAIN, "--threads", threads, "--seed", number).status == 0
         seen.append((megabytes(), *held()))
     warm, last = seen[WARM - 1], seen[-1]
-    print(
-        f"{threads} threads: {warm[0]:.0f} MB after {WARM}, {last[0]:.0f} MB after {TRAININGS}; {last[1]} descriptors, {last[2]} children"
-    )
+    memory = f"{warm[0]:.0f} MB after {WARM}, {last[0]:.0f} MB after {TRAININGS}"
+    print(f"{threads} threads: {memory}; {last[1]} descriptors, {last[2]} children")
     assert last[0] - warm[0] < GROWTH
     assert last[1:] == warm[1:]
     assert sorted(path.name for path in (tmp_path / "checkpoints").iterdir()) == [

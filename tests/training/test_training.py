@@ -193,7 +193,7 @@ def test_an_unknown_device_is_refused(task, tokenizers):
     )
 
 
-def test_a_checkpoint_tells_how_it_was_made(task, tokenizers):
+def test_a_checkpoint_says_how_it_was_made(task, tokenizers):
     list(begin(task, tokenizers))
     record = Checkpoint.load(task.path).record
     assert (record["corpus"], record["pairs"], record["settings"]["seed"]) == ("pairs", 12, 1)
@@ -213,7 +213,7 @@ def digit_strings(count: int, seed: int) -> list[SentencePair]:
 @pytest.mark.slow
 @pytest.mark.parametrize("attention", [name for name in ATTENTIONS if name != "none"])
 def test_learning_to_reverse(tmp_path: Path, attention: str):
-    """Everybody knows the right answer, and where to look for it: digit i is written from digit S - 1 - i."""
+    """The right attention is known: digit i is copied from digit S - 1 - i."""
     pairs = digit_strings(4500, seed=1)
     unseen = random.Random(2).sample(pairs, 300)
     known = sorted(set(pairs) - set(unseen))

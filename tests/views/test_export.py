@@ -1,10 +1,11 @@
-"""Translations in files: the suffix decides, nothing is written by halves, and a stranger's text stays text."""
+"""Files of translations: the suffix decides, a file is complete or untouched, text stays text."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
 import stat
 import struct
 import sys
@@ -13,10 +14,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from command_line import told
+from command_line import error_of
 
-from translator import TranslatorError, export
+from translator import TranslatorError
 from translator.translation import Translation
+from translator.views import export
 
 EVIL = "<script>alert(1)</script> & [b]"
 PIECES = ("▁<script>", "alert(1)", "</script>", "▁&", "▁[b]", "</s>")
@@ -37,7 +39,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 @pytest.fixture
 def without_png(monkeypatch) -> None:
-    """As if the extra weren't installed."""
+    """Hide the extra, as if it weren't installed."""
     monkeypatch.setitem(sys.modules, "resvg_py", None)
 
 
@@ -118,7 +120,7 @@ def test_the_json_of_several_sentences_is_a_list(tmp_path):
     ]
 
 
-# A stranger's text
+# Untrusted text
 
 
 def test_an_injection_is_text_in_csv_and_json(tmp_path):
@@ -164,7 +166,7 @@ def test_a_template_in_a_sentence_is_text(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.svg", "a.csv", "a.json", "a.png"])
-def test_half_a_surrogate_pair_and_no_character_do_no_harm(tmp_path, name):
+def test_unpaired_surrogates_and_noncharacters_are_harmless(tmp_path, name):
     broken = Translation(
         "\ud800\uffff",
         "\udfff",
@@ -186,13 +188,12 @@ def test_half_a_surrogate_pair_and_no_character_do_no_harm(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["a", "a.txt", "a.jsonl", "html", ".svg", "a.html.gz"])
-def test_an_unknown_suffix_is_told_before_any_work(cli, monkeypatch, name):
+def test_an_unknown_suffix_is_reported_before_any_work(cli, monkeypatch, name):
     monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", "missing.safetensors")
     result = cli("show-weights", "Hi!", "--output", name)
-    assert told(result) == f"can't tell a format from the name {name}"
-    assert (
-        result.err.splitlines()[1] == "hint: let the name end with .html, .svg, .png, .csv or .json"
-    )
+    assert error_of(result) == f"can't tell the format from the name {name}"
+    hint = "hint: use a name that ends in .html, .svg, .png, .csv or .json"
+    assert result.err.splitlines()[1] == hint
 
 
 @pytest.mark.parametrize("name", ["a.HTML", "a.Svg", "a.CSV", "b.json", "한글 이름.png"])
@@ -210,7 +211,7 @@ def test_without_words_the_last_translation_is_written(cli, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.svg", "a.csv", "a.json"])
-def test_saved_translations_stand_in_one_file(cli, tmp_path, monkeypatch, name):
+def test_saved_translations_go_into_one_file(cli, tmp_path, monkeypatch, name):
     (tmp_path / "saved.jsonl").write_text(
         cli("translate", "--format", "json", stdin="I love you\n\nHi!\n").out, "utf-8"
     )
@@ -263,10 +264,10 @@ def test_a_failed_writing_leaves_the_old_file_and_nothing_else(tmp_path, monkeyp
         ("folder.csv", "Is a directory", "choose another --output"),
     ],
 )
-def test_a_place_that_cannot_be_written_is_told(cli, tmp_path, name, error, hint):
+def test_a_path_that_cannot_be_written_is_reported(cli, tmp_path, name, error, hint):
     (tmp_path / "folder.csv").mkdir()
     result = cli("show-weights", "Hi!", "--output", name)
-    assert told(result) == f"can't write {name}: {error}"
+    assert error_of(result) == f"can't write {name}: {error}"
     assert result.err.splitlines()[1] == f"hint: {hint}"
 
 
@@ -283,16 +284,40 @@ def test_a_picture_is_the_figure_at_twice_its_size(tmp_path):
     )
 
 
+UNIFORM = Translation(
+    "s t", "가", ("▁s", "▁t", "</s>"), ("▁가",), [[0.36, 0.33, 0.31]], (1.0,), 0.0, False
+)
+
+
+@pytest.mark.case(22)
+@pytest.mark.parametrize("words", [False, True], ids=["pieces", "words"])
+def test_no_picture_shades_or_frames_almost_uniform_weights(tmp_path, words):
+    """Its pixels are those of the figure with all shades and frames taken out."""
+    pytest.importorskip("resvg_py")
+    from translator.views.markup import INK, RAMP
+    from translator.views.picture import as_png
+
+    def has_shades(translation: Translation) -> bool:
+        svg = written(tmp_path, "a.svg", translation, words=words)
+        export.write(tmp_path / "a.png", [translation], words=words)
+        without_shades = re.sub("|".join(RAMP[1:]), RAMP[0], svg)
+        plain = re.sub(f'<rect [^>]*stroke="{INK}"[^>]*/>', "", without_shades)
+        return (tmp_path / "a.png").read_bytes() != as_png(plain)
+
+    assert has_shades(SMALL)
+    assert not has_shades(UNIFORM)
+
+
 @pytest.mark.case(43)
 def test_a_picture_shows_each_syllable_and_no_boxes():
-    """A font without Hangul draws all syllables alike; the one that comes along doesn't, whatever fonts the machine has."""
+    """A font without Hangul draws all syllables alike. The bundled font draws each differently."""
     fonts = pytest.importorskip("pylopdf_fonts_ko")
     renderer = pytest.importorskip("resvg_py")
     from translator.views.markup import FONTS
 
     def drawn(text: str, **options: object) -> bytes:
-        start = f'<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60" font-size="40" font-family="{FONTS}">'
-        svg = f'{start}<text y="50">{text}</text></svg>'
+        start = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60" font-size="40"'
+        svg = f'{start} font-family="{FONTS}"><text y="50">{text}</text></svg>'
         return bytes(renderer.svg_to_bytes(svg_string=svg, skip_system_fonts=True, **options))
 
     with_font = {
@@ -306,7 +331,7 @@ def test_a_picture_shows_each_syllable_and_no_boxes():
 def test_without_the_extra_a_picture_names_it_before_any_work(cli, monkeypatch, without_png):
     monkeypatch.setenv("ATTN_TRANSLATE_CHECKPOINT", "missing.safetensors")
     result = cli("show-weights", "Hi!", "--output", "a.png")
-    assert told(result) == "PNG needs packages that aren't installed (resvg_py)"
+    assert error_of(result) == "PNG needs packages that aren't installed (resvg_py)"
     assert result.err.splitlines()[1] == "hint: pip install 'attn-translate[png]', or write .svg"
 
 
@@ -314,7 +339,7 @@ def test_without_the_extra_all_else_is_written(tmp_path, without_png):
     assert all(written(tmp_path, name, SMALL) for name in ("a.html", "a.svg", "a.csv", "a.json"))
 
 
-def test_a_picture_that_is_far_too_large_is_told():
+def test_a_picture_that_is_far_too_large_is_an_error():
     from translator.views.picture import as_png
 
     with pytest.raises(TranslatorError, match="100000 × 2000 pixels is too large"):

@@ -24,19 +24,13 @@ def texts(svg: str) -> list[str]:
 
 
 def shape(rows: int, columns: int) -> Translation:
-    sides = [
+    """Make a translation of this shape: the diagonal if it is square, else uniform weights."""
+    source, target = (
         tuple(f"▁{letter}{number}" for number in range(count))
         for letter, count in (("s", columns), ("t", rows))
-    ]
-    return Translation(
-        "s",
-        "t",
-        *sides,
-        np.eye(rows, columns) if rows == columns else np.full((rows, columns), 1 / columns),
-        (1.0,) * rows,
-        0.0,
-        False,
     )
+    weights = np.eye(rows) if rows == columns else np.full((rows, columns), 1 / columns)
+    return Translation("s", "t", source, target, weights, (1.0,) * rows, 0.0, False)
 
 
 FIGURE = f"""\
@@ -67,8 +61,10 @@ FIGURE = f"""\
 <text x="220" y="113" text-anchor="middle" font-size="12" fill="#5b6570">1.00</text>
 <rect x="52" y="66" width="48" height="28" fill="none" stroke="#1b1f24" stroke-width="2"/>
 <rect x="100" y="94" width="48" height="28" fill="none" stroke="#1b1f24" stroke-width="2"/>
-<text x="16" y="141" font-size="11" fill="#5b6570">A row is the attention of one step and sums to 1; its</text>
-<text x="16" y="157" font-size="11" fill="#5b6570">largest weight has a frame. p: the piece&#x27;s probability.</text>
+<text x="16" y="141" font-size="11" fill="#5b6570">\
+A row is the attention of one step and sums to 1; its</text>
+<text x="16" y="157" font-size="11" fill="#5b6570">\
+largest weight has a frame. p: the piece&#x27;s probability.</text>
 </g>
 </svg>
 """
@@ -78,7 +74,7 @@ def test_the_figure_is_this():
     assert as_svg([SMALL]) == FIGURE
 
 
-def test_figures_stand_one_below_the_other():
+def test_figures_are_stacked():
     one, other, both = (
         ElementTree.fromstring(as_svg(which))
         for which in ([SMALL], [NO_ATTENTION], [SMALL, NO_ATTENTION])
@@ -114,7 +110,7 @@ def test_a_blank_line_says_so():
 @pytest.mark.case(22)
 @pytest.mark.parametrize("words", [False, True], ids=["pieces", "words"])
 def test_nothing_stands_out_of_almost_uniform_weights(words):
-    """The numbers stay; one word of two pieces has the weight of both, and still no shade."""
+    """The numbers remain. A word of two pieces has the weight of both, but no shade either."""
     translation = Translation(
         "s",
         "t",
@@ -126,12 +122,9 @@ def test_nothing_stands_out_of_almost_uniform_weights(words):
         True,
     )
     svg = as_svg([translation], words=words)
-    cells = [
-        element.attrib
-        for element in ElementTree.fromstring(svg).iter(f"{PRE}rect")
-        if "x" in element.attrib
-    ]
-    assert [cell["fill"] for cell in cells] == [RAMP[0]] * (4 if words else 6)
+    rectangles = [element.attrib for element in ElementTree.fromstring(svg).iter(f"{PRE}rect")]
+    fills = [rectangle["fill"] for rectangle in rectangles if "x" in rectangle]
+    assert fills == [RAMP[0]] * (4 if words else 6)
     assert texts(svg).count("0.69" if words else "0.36") == 2
     notes = " ".join(texts(svg))
     assert UNIFORM in notes
@@ -145,7 +138,7 @@ def test_other_weights_are_not_called_uniform():
 
 @pytest.mark.parametrize("size", [1, 3, 16, 17, 60])
 def test_everything_stays_inside_and_apart(size):
-    """All cells lie within the figure, none upon another."""
+    """All cells lie within the figure, and none covers another."""
     root = ElementTree.fromstring(as_svg([shape(size, size)]))
     width, height = int(root.attrib["width"]), int(root.attrib["height"])
     cells = [
@@ -158,7 +151,7 @@ def test_everything_stays_inside_and_apart(size):
     assert all(x >= 0 and x + w <= width and y >= 0 and y + h <= height for x, y, w, h in cells)
 
 
-def test_many_or_long_source_pieces_are_turned():
+def test_many_or_long_source_pieces_are_rotated():
     assert "rotate" not in as_svg([shape(2, 16)])
     assert as_svg([shape(2, 17)]).count("rotate(-90") == 17
     long = Translation(

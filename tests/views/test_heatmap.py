@@ -22,18 +22,10 @@ WEIGHTS = np.array(
 def make(
     source: str, target: str, weights: object, probabilities: tuple[float, ...] | None = None
 ) -> Translation:
-    """A translation from pieces with spaces between them."""
-    source_pieces, target_pieces = tuple(source.split()), tuple(target.split())
-    return Translation(
-        "",
-        "",
-        source_pieces,
-        target_pieces,
-        weights,
-        probabilities or (0.97,) * len(target_pieces),
-        -0.1,
-        False,
-    )
+    """Make a translation from pieces separated by spaces."""
+    sources, targets = tuple(source.split()), tuple(target.split())
+    probabilities = probabilities or (0.97,) * len(targets)
+    return Translation("", "", sources, targets, weights, probabilities, -0.1, False)
 
 
 LOVE = make("▁I ▁love ▁you </s>", "▁나는 ▁너를 ▁사랑해 </s>", WEIGHTS, (0.97, 1.0, 0.005, 0.5))
@@ -44,11 +36,9 @@ LONG = make(
 )
 ONE = make("</s>", "</s>", [[1]])
 UNIFORM = make("▁I ▁lo ve </s>", "▁나는 </s>", [[0.26, 0.25, 0.25, 0.24], [0.3, 0.2, 0.2, 0.3]])
-MANY = make(
-    " ".join(f"▁word{j}" for j in range(15)),
-    " ".join(f"▁낱말{i}" for i in range(12)),
-    np.eye(15)[:12],
-)
+MANY_SOURCES = " ".join(f"▁word{j}" for j in range(15))
+MANY_TARGETS = " ".join(f"▁낱말{i}" for i in range(12))
+MANY = make(MANY_SOURCES, MANY_TARGETS, np.eye(15)[:12])
 WIDTHS = (20, 21, 22, 23, 24, 27, 30, 33, 37, 40, 41, 60, 79, 80, 81, 200)
 every_width = pytest.mark.parametrize("width", WIDTHS)
 every_example = pytest.mark.parametrize(
@@ -57,13 +47,12 @@ every_example = pytest.mark.parametrize(
     ids=["love", "long", "1", "many", "none"],
 )
 
-
+EXACT_NAMES = (
+    *("a blank line", "an immediate end", "no attention"),
+    *("80 cells", "40 cells", "20 cells", "uniform"),
+)
 EXACT = [
-    (
-        Translation.empty(),
-        80,
-        "(a blank line: nothing to translate)",
-    ),
+    (Translation.empty(), 80, "(a blank line: nothing to translate)"),
     (
         ONE,
         80,
@@ -190,7 +179,7 @@ EXACT = [
 
 @pytest.fixture(autouse=True)
 def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing that the machine's own environment says of colours."""
+    """Remove what the machine's environment says about colours."""
     for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -205,7 +194,7 @@ def rendered(
 
 
 def encoded(translation: Translation, encoding: str, width: int = 80) -> str:
-    """What a terminal of this encoding shows, with escapes for what it can't hold as the command line writes them."""
+    """Return what a terminal with this encoding shows, escaped as the command line does it."""
     buffer = io.BytesIO()
     file = io.TextIOWrapper(buffer, encoding, errors="backslashreplace")
     Console(file=file, width=width).print(Heatmap(translation))
@@ -214,15 +203,13 @@ def encoded(translation: Translation, encoding: str, width: int = 80) -> str:
 
 
 def tables(text: str) -> list[list[str]]:
-    """The lines of each table, from its top border to its bottom border."""
-    return [
-        table.splitlines()
-        for table in re.findall(r"^[┌+].*\n(?:[│├|].*\n)+[└+].*$", text, re.MULTILINE)
-    ]
+    """Return the lines of each table, from its top border to its bottom border."""
+    found = re.findall(r"^[┌+].*\n(?:[│├|].*\n)+[└+].*$", text, re.MULTILINE)
+    return [table.splitlines() for table in found]
 
 
 def columns(text: str) -> list[str]:
-    """What stands in each column of each table, with the lines of a folded cell put together again."""
+    """Return the text in each column of each table, joining the lines of folded cells."""
     found = []
     for table in tables(text):
         cells = [re.split("[│|]", line)[1:-1] for line in table if line[0] in "│|"]
@@ -231,20 +218,8 @@ def columns(text: str) -> list[str]:
 
 
 @pytest.mark.case(22, 23, 25)
-@pytest.mark.parametrize(
-    ("translation", "width", "expected"),
-    EXACT,
-    ids=[
-        "a blank line",
-        "an end at once",
-        "no attention",
-        "80 cells",
-        "40 cells",
-        "20 cells",
-        "uniform",
-    ],
-)
-def test_it_is_exactly_so(translation, width, expected):
+@pytest.mark.parametrize(("translation", "width", "expected"), EXACT, ids=EXACT_NAMES)
+def test_it_looks_exactly_like_this(translation, width, expected):
     assert rendered(translation, width) == expected
 
 
@@ -268,16 +243,13 @@ def test_nothing_is_cut(translation, width):
     heads = [] if translation.weights is None else list(translation.source_pieces)
     assert all(any(column.startswith(head) for column in folded) for head in heads)
     assert folded.count(labels) == len(tables(text))
-    assert folded[-1] == "p" + "".join(
-        f"{probability:.2f}" for probability in translation.probabilities
-    )
+    assert folded[-1] == "".join(["p", *(f"{p:.2f}" for p in translation.probabilities)])
 
 
 @every_width
-def test_every_weight_stands_once_whatever_the_width(width):
-    numbers = re.findall(
-        r"\d\.\d\d(?=[* ])", rendered(replace(MANY, probabilities=(1,) * 12), width)
-    )
+def test_every_weight_appears_once_whatever_the_width(width):
+    text = rendered(replace(MANY, probabilities=(1,) * 12), width)
+    numbers = re.findall(r"\d\.\d\d(?=[* ])", text)
     assert sorted(numbers) == sorted(f"{weight:.2f}" for weight in MANY.weights.flat)
 
 
@@ -295,10 +267,8 @@ def test_one_star_a_row_marks_the_largest(width):
 
 
 def test_equal_weights_have_one_star():
-    assert (
-        rendered(make("▁a ▁b", "▁가 ▁나", [[0.5, 0.5], [1, 0]]), 80).splitlines()[3]
-        == "│▁가│▓▓ 0.50*│▓▓ 0.50 │0.97│"
-    )
+    translation = make("▁a ▁b", "▁가 ▁나", [[0.5, 0.5], [1, 0]])
+    assert rendered(translation, 80).splitlines()[3] == "│▁가│▓▓ 0.50*│▓▓ 0.50 │0.97│"
 
 
 @pytest.mark.case(36)
@@ -326,12 +296,9 @@ def test_almost_uniform_weights_are_called_so():
 @pytest.mark.case(22)
 @pytest.mark.parametrize("words", [False, True], ids=["pieces", "words"])
 def test_nothing_stands_out_of_almost_uniform_weights(words):
-    """In words too, where one of two pieces has the weight of both; what is bold here is the note."""
-    file = io.StringIO()
-    Console(file=file, width=80, force_terminal=True, color_system="truecolor").print(
-        Heatmap(UNIFORM, words=words)
-    )
-    table = file.getvalue().partition("Note: the weights are almost uniform")[0]
+    """Nor in words, where one of two pieces has the weight of both. Only the note is bold."""
+    text = rendered(UNIFORM, 80, words=words, force_terminal=True, color_system="truecolor")
+    table = text.partition("Note: the weights are almost uniform")[0]
     assert "0.26" in table
     assert not re.search(r"[░▒▓█*]|\x1b\[1[;\d]*m \d", table)
 
@@ -368,7 +335,7 @@ def test_a_shade_never_falls_when_the_weight_rises():
 
 
 def coloured(monkeypatch: pytest.MonkeyPatch, **environment: str) -> str:
-    """What a pipe gets under these variables."""
+    """Return what a pipe gets with these variables."""
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     return rendered(LOVE, 80)
@@ -388,15 +355,13 @@ def test_force_color_colours_a_pipe_in_one_hue(monkeypatch):
 @pytest.mark.case(38)
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
 def test_no_color_wins_over_force_color(monkeypatch, environment):
-    assert not re.search(
-        r"\x1b\[[\d;]*[34]\d", coloured(monkeypatch, FORCE_COLOR="1", **environment)
-    )
+    text = coloured(monkeypatch, FORCE_COLOR="1", **environment)
+    assert not re.search(r"\x1b\[[\d;]*[34]\d", text)
 
 
 def test_an_ascii_terminal_gets_ascii_shades_and_borders():
-    assert encoded(
-        make("a b c", "d e", [[0.9, 0.06, 0.04], [0.3, 0.5, 0.2]]), "ascii"
-    ).splitlines()[:6] == [
+    translation = make("a b c", "d e", [[0.9, 0.06, 0.04], [0.3, 0.5, 0.2]])
+    assert encoded(translation, "ascii").splitlines()[:6] == [
         "+----------------------------------+",
         "|  |   a    |   b    |   c    | p  |",
         "|--+--------+--------+--------+----|",
@@ -409,7 +374,7 @@ def test_an_ascii_terminal_gets_ascii_shades_and_borders():
 @pytest.mark.parametrize("encoding", ["ascii", "cp949", "latin-1"])
 @pytest.mark.parametrize("width", [40, 80])
 def test_borders_are_straight_where_a_character_must_be_escaped(encoding, width):
-    """cp949 holds Hangul but not ▁."""
+    """cp949 has Hangul but not ▁."""
     for table in tables(encoded(LOVE, encoding, width)):
         assert len({cell_len(line) for line in table}) == 1
         assert cell_len(table[0]) <= width

@@ -1,4 +1,4 @@
-"""The page in a real browser, headless Chromium: it plays, it listens to keys and mouse, and it asks the network for nothing."""
+"""The page in headless Chromium: it plays, it reacts to keys and mouse, and it loads nothing."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def browser() -> Iterator[webdriver.Chrome]:
 
 @pytest.fixture
 def open_page(browser, tmp_path) -> Iterator[Open]:
-    """Writes a page, opens it, and looks at the end whether anything went wrong in it."""
+    """Write a page and open it; in the end, check that the browser logged no error."""
 
     def opened(
         *translations: Translation,
@@ -104,7 +104,7 @@ def open_page(browser, tmp_path) -> Iterator[Open]:
 
 
 class Page:
-    """What a reader sees of a page, and what a reader does; by CSS selectors, of what is visible alone."""
+    """What a reader sees and does on a page. CSS selectors find visible elements only."""
 
     def __init__(self, browser: webdriver.Chrome) -> None:
         self.browser = browser
@@ -130,7 +130,7 @@ class Page:
         ActionChains(self.browser).move_to_element(element).perform()
 
     def lines(self) -> dict[tuple[int, int], float]:
-        """The width of each line by its row and column."""
+        """Return the width of each line by its row and column."""
         paths = self.all(".lines path")
         return {
             (int(path.get_attribute("data-row")), int(path.get_attribute("data-column"))): float(
@@ -147,7 +147,7 @@ class Page:
         return self.texts(".status")[0].partition(":")[0]
 
 
-def test_loading_asks_the_network_for_nothing(browser, open_page):
+def test_the_page_loads_nothing_from_the_network(browser, open_page):
     browser.get_log("performance")
     open_page(LOVE, INJECTION)
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
@@ -160,25 +160,32 @@ def test_loading_asks_the_network_for_nothing(browser, open_page):
 
 
 def test_the_policy_forbids_what_a_text_could_bring_in(browser, open_page):
-    """Markup that got into the page unescaped couldn't run, load or look otherwise: without the policy each of these would."""
+    """Unescaped markup could neither run, load anything, nor change how the page looks."""
     open_page(LOVE)
     run = browser.execute_script
-    run(
-        "document.body.insertAdjacentHTML('beforeend', '<b id=x style=\"color:red\" onclick=\"window.ran = 1\">x</b>')"
-    )
-    run(
-        "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = 1'}))"
-    )
+    run(INJECTED_MARKUP)
+    run(INJECTED_SCRIPT)
     run("document.getElementById('x').click()")
     assert run("return window.ran") is None
     assert run("return getComputedStyle(document.getElementById('x')).color") != "rgb(255, 0, 0)"
-    failed = browser.execute_async_script(
-        "const done = arguments[0]; fetch('data:,x').then(() => done('loaded'), () => done('refused'))"
-    )
-    assert failed == "refused"
-    assert {entry["level"] for entry in browser.get_log("browser")} == {
-        "SEVERE"
-    }  # the refusals, told in the console
+    assert browser.execute_async_script(FETCH) == "refused"
+    # The console reports the refusals.
+    assert {entry["level"] for entry in browser.get_log("browser")} == {"SEVERE"}
+
+
+INJECTED_MARKUP = """
+    const markup = '<b id=x style="color:red" onclick="window.ran = 1">x</b>';
+    document.body.insertAdjacentHTML("beforeend", markup);
+"""
+INJECTED_SCRIPT = """
+    const script = document.createElement("script");
+    script.textContent = "window.ran = 1";
+    document.body.append(script);
+"""
+FETCH = """
+    const done = arguments[0];
+    fetch("data:,x").then(() => done("loaded"), () => done("refused"));
+"""
 
 
 def test_an_injection_stays_text(browser, open_page):
@@ -188,12 +195,7 @@ def test_an_injection_stays_text(browser, open_page):
     assert len(browser.find_elements("css selector", "script")) == 1
     page.press(*[Keys.ARROW_RIGHT] * 2)
     assert "writes </script> with probability" in page.texts(".status")[0]
-    assert (
-        browser.execute_script(
-            "return document.querySelectorAll('.view script, .view b:not([data-slot])').length"
-        )
-        == 0
-    )
+    assert browser.find_elements("css selector", ".view script, .view b:not([data-slot])") == []
 
 
 # Playing
@@ -236,26 +238,17 @@ def test_buttons_step(open_page):
 def test_buttons_that_lead_nowhere_say_so(open_page):
     page = open_page(LOVE)
     assert [button.text.strip("|◀▶ ") for button in page.all(".controls button")] == CONTROLS
-    assert [button.get_attribute("aria-disabled") for button in page.all(".controls button")] == [
-        "true",
-        "true",
-        None,
-        "false",
-        "false",
-    ]
+    buttons = page.all(".controls button")
+    disabled = [button.get_attribute("aria-disabled") for button in buttons]
+    assert disabled == ["true", "true", None, "false", "false"]
     page.press(Keys.END)
-    assert [button.get_attribute("aria-disabled") for button in page.all(".controls button")] == [
-        "false",
-        "false",
-        None,
-        "true",
-        "true",
-    ]
+    disabled = [button.get_attribute("aria-disabled") for button in buttons]
+    assert disabled == ["false", "false", None, "true", "true"]
 
 
 def test_play_goes_to_the_end_and_stops(browser, open_page):
     page = open_page(LOVE)
-    page.press(Keys.END)  # from the end it begins anew
+    page.press(Keys.END)  # from the end, playing starts again
     page.click("Play")
     assert page.step == "Step 1 of 5"
     assert "Pause" in page.texts("[data-go=play]")[0]
@@ -273,9 +266,8 @@ def test_a_step_by_hand_stops_playing(open_page):
 
 def test_lines_are_as_wide_as_the_weights_of_the_step(open_page):
     page = open_page(LOVE)
-    assert page.lines() == pytest.approx(
-        {(0, 0): 0.9 * 16, (0, 1): 1, (0, 2): 1, (0, 3): 1}
-    )  # 0.01 draws none, a thin one is seen
+    # 0.01 gets no line; a small weight gets one that is wide enough to see.
+    assert page.lines() == pytest.approx({(0, 0): 0.9 * 16, (0, 1): 1, (0, 2): 1, (0, 3): 1})
     page.press(Keys.ARROW_RIGHT)
     assert page.lines() == {(1, 3): 14, (1, 4): 2}
 
@@ -285,19 +277,22 @@ def test_lines_run_from_piece_to_piece(browser, open_page, medium):
     page = open_page(LOVE)
     page.press(Keys.ARROW_RIGHT)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": medium})
-    WebDriverWait(browser, 10).until(
-        lambda _: fits(*browser.execute_script(RECTANGLES))
-    )  # the page draws its lines anew for another medium
+    # The page redraws its lines for another medium.
+    WebDriverWait(browser, 10).until(lambda _: fits(*browser.execute_script(RECTANGLES)))
 
 
 RECTANGLES = """
-    const rectangle = (selector, n) => document.querySelectorAll(selector)[n].getBoundingClientRect().toJSON();
-    return [rectangle(".lines path", 0), rectangle(".source .chip", 3), rectangle(".target .chip", 1)];
+    const places = [[".lines path", 0], [".source .chip", 3], [".target .chip", 1]];
+    return places.map(([selector, n]) =>
+      document.querySelectorAll(selector)[n].getBoundingClientRect().toJSON());
 """
 
 
 def fits(line: dict[str, float], source: dict[str, float], target: dict[str, float]) -> bool:
-    """Whether a line begins below its source piece and ends at the middle of its target piece's upper edge, to two pixels."""
+    """Return whether a line starts below its source piece and ends at the top of its target piece.
+
+    It must end at the middle of the upper edge, to two pixels.
+    """
     ends = (
         line["y"] - source["bottom"],
         line["bottom"] - target["y"],
@@ -310,20 +305,10 @@ def test_what_is_not_written_yet_is_pale(open_page):
     page = open_page(LOVE)
     page.press(Keys.ARROW_RIGHT)
     for selector in (".target .chip", "tbody tr"):
-        assert ["later" in element.get_attribute("class") for element in page.all(selector)] == [
-            False,
-            False,
-            True,
-            True,
-            True,
-        ]
-    assert [row.get_attribute("aria-current") for row in page.all("tbody tr")] == [
-        None,
-        "step",
-        None,
-        None,
-        None,
-    ]
+        later = ["later" in element.get_attribute("class") for element in page.all(selector)]
+        assert later == [False, False, True, True, True]
+    current = [row.get_attribute("aria-current") for row in page.all("tbody tr")]
+    assert current == [None, "step", None, None, None]
 
 
 def test_a_click_on_a_target_piece_goes_to_its_step(open_page):
@@ -404,11 +389,8 @@ def test_all_labels_are_korean_or_english(browser, open_page):
     assert len(labels) == 12
     assert all(any("가" <= letter <= "힣" for letter in label) for label in labels)
     page.click("English")
-    assert not any(
-        "가" <= letter <= "힣"
-        for label in page.texts("h1, h3, caption, .intro, .controls button")
-        for letter in label
-    )
+    labels = page.texts("h1, h3, caption, .intro, .controls button")
+    assert not any("가" <= letter <= "힣" for label in labels for letter in label)
 
 
 def test_dark_is_dark_and_light_is_light(open_page):
@@ -420,23 +402,21 @@ def test_dark_is_dark_and_light_is_light(open_page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_numbers_stand_out_from_each_shade(browser, open_page, scheme):
-    """The contrast of WCAG 2.2, 1.4.3: 4.5 at least."""
+    """WCAG 2.2, 1.4.3 asks for a contrast of at least 4.5."""
     weights = [[0.01, 0.19, 0.3, 0.5, 0.0], [0.8, 0.2, 0, 0, 0]]
-    page = open_page(
-        Translation(
-            "s", "t", ("▁a", "b", "c", "d", "e"), ("▁t", "u"), weights, (1.0, 1.0), 0.0, False
-        ),
-        scheme=scheme,
-    )
+    sources, targets = ("▁a", "b", "c", "d", "e"), ("▁t", "u")
+    translation = Translation("s", "t", sources, targets, weights, (1.0, 1.0), 0.0, False)
+    page = open_page(translation, scheme=scheme)
     page.press(Keys.END)
     for cell in page.all("td[data-level]"):
         assert contrast(cell.value_of_css_property("color"), page.colour(cell)) >= 4.5
 
 
 def contrast(*colours: str) -> float:
-    """Between two colours as the browser writes them, `rgba(r, g, b, a)`: relative luminance as WCAG defines it."""
+    """Return the contrast of two colours in the browser's notation `rgba(r, g, b, a)`."""
 
     def luminance(colour: str) -> float:
+        """Return the relative luminance that WCAG defines."""
         shares = [int(part) / 255 for part in colour.partition("(")[2].split(",")[:3]]
         linear = [
             share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
@@ -452,10 +432,13 @@ def contrast(*colours: str) -> float:
 
 
 def large(size: int) -> Translation:
-    pieces = [
-        tuple(f"▁{letter}{number}" for number in range(size)) for letter in ("source", "낱말")
-    ]
-    return Translation("s" * size, "t" * size, *pieces, np.eye(size), (1.0,) * size, 0.0, False)
+    sources, targets = (
+        tuple(f"▁{word}{number}" for number in range(size)) for word in ("source", "낱말")
+    )
+    probabilities = (1.0,) * size
+    return Translation(
+        "s" * size, "t" * size, sources, targets, np.eye(size), probabilities, 0.0, False
+    )
 
 
 @pytest.mark.parametrize("size", [1, 3, 60])
@@ -464,10 +447,8 @@ def test_the_page_is_never_wider_than_the_window(browser, open_page, size, windo
     page = open_page(large(size), window=window)
     page.press(Keys.END)
     assert page.step == f"Step {size} of {size}"
-    assert (
-        browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
-        <= 0
-    )
+    excess = "return document.documentElement.scrollWidth - window.innerWidth"
+    assert browser.execute_script(excess) <= 0
 
 
 def test_each_sentence_is_played_on_its_own(open_page):
@@ -500,7 +481,7 @@ UNIFORM = Translation(
 )
 
 
-def test_almost_uniform_weights_and_a_cut_are_remarked(open_page):
+def test_almost_uniform_weights_and_a_cut_have_notes(open_page):
     assert open_page(UNIFORM).texts(".note") == [
         "The translation was cut at the length limit.",
         "The weights are almost uniform over the pieces: this model hardly uses its attention. "
@@ -554,7 +535,5 @@ def test_print_shows_all_and_no_buttons(browser, open_page):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert page.all(".controls, .switches") == []
     assert page.colour(page.all("body")[0]) == "rgba(255, 255, 255, 1)"
-    assert {
-        row.find_element("css selector", "td").value_of_css_property("opacity")
-        for row in page.all("tbody tr")
-    } == {"1"}
+    cells = [row.find_element("css selector", "td") for row in page.all("tbody tr")]
+    assert {cell.value_of_css_property("opacity") for cell in cells} == {"1"}

@@ -1,8 +1,10 @@
-"""The command line: the only part of the package that prints, reads standard input or exits.
+"""The command line: the only package that prints, reads standard input or exits.
 
-Exit status: 0 done; 1 something that the user can mend, told in an `error:` and a `hint:` line; 2 wrong usage, in Typer's own words; 130
-interrupted. A bug of ours keeps its traceback. Each command lives in a module of its own and imports what is heavy (numpy, SentencePiece,
-torch) only when it runs, so that `--help` and shell completion answer at once.
+Exit status 0 means done. 1 means an error that the user can fix, with an `error:` and a `hint:`
+line. 2 means wrong usage, reported by Typer. 130 means interrupted. A bug keeps its traceback.
+
+Each command has a module. Modules import what is heavy (numpy, SentencePiece, torch) only inside
+functions, so `--help` and shell completion answer at once.
 """
 
 from __future__ import annotations
@@ -17,27 +19,22 @@ import typer
 
 from translator import __version__
 from translator.cli import evaluate, explain, info, show_weights, train, translate
-from translator.cli.terminal import complain, give_up_stdout, heed_no_more, prepare_streams
+from translator.cli.terminal import abandon_stdout, ignore_signals, prepare_streams, print_error
 from translator.errors import TranslatorError, lacks_memory
 
 app = typer.Typer(
     name="attn-translate",
-    help="A neural translator that shows its attention: train it on sentence pairs, translate, and see why.",
+    help="Train a translator on sentence pairs, translate with it, and see its attention.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # plain help: importing the Markdown renderer of the other takes twice as long as all the rest
+    # Plain help: Typer's markup would import a Markdown renderer, which doubles the start-up time.
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-
-CANNOT_WRITE = {
-    errno.EPIPE,
-    errno.ENOSPC,
-    errno.EDQUOT,
-    errno.EFBIG,
-    errno.EIO,
-    errno.EBADF,
-}  # what a write to a stream may meet
+# The errors that writing to a standard stream can raise.
+STREAM_ERRORS = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+BROKEN_PIPE = 128 + 13  # as if SIGPIPE had ended the process, which shell pipelines expect
 
 
 def _print_version(wanted: bool) -> None:
@@ -55,7 +52,7 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    """The options that come before a command."""
+    """Handle the options that come before a command."""
 
 
 train.register(app)
@@ -67,46 +64,47 @@ info.register(app)
 
 
 def main() -> None:
-    """Run the command line; exits."""
+    """Run the command line and exit."""
     prepare_streams()
-    _end_in_order()
+    _exit_cleanly_on_signals()
     try:
         try:
             app(prog_name="attn-translate")
         finally:
-            sys.stdout.flush()  # what can't be written is told by us, not by the interpreter's end
+            sys.stdout.flush()  # so that a failure raises here, not when the interpreter exits
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # Typer exits with 1 here
+            sys.exit(BROKEN_PIPE)
+        raise
     except TranslatorError as error:
-        complain(error)
+        print_error(error)
         sys.exit(1)
     except (MemoryError, RuntimeError) as error:
         if not lacks_memory(error):
             raise
-        complain(
-            TranslatorError(
-                "there isn't enough memory",
-                hint="give a smaller --batch-size, --beam-size or --hidden-size",
-            )
-        )
+        hint = "give a smaller --batch-size, --beam-size or --hidden-size"
+        print_error(TranslatorError("there isn't enough memory", hint=hint))
         sys.exit(1)
     except OSError as error:
-        if (
-            error.errno not in CANNOT_WRITE or error.filename is not None
-        ):  # all else was to be caught where it arose
+        # An error with a file name comes from a file, which the commands should have handled.
+        if error.errno not in STREAM_ERRORS or error.filename is not None:
             raise
-        give_up_stdout(error)
-        sys.exit(1)
+        abandon_stdout(error)
+        sys.exit(BROKEN_PIPE if isinstance(error, BrokenPipeError) else 1)
     finally:
-        heed_no_more()
+        ignore_signals()
 
 
-def _end_in_order() -> None:
-    """End through an exception on SIGTERM and SIGHUP (a terminal that is closed), so that temporary files are removed and hints given."""
-    signal.signal(signal.SIGTERM, _terminate)
-    if (
-        hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL
-    ):  # nohup ignores it
-        signal.signal(signal.SIGHUP, _terminate)
+def _exit_cleanly_on_signals() -> None:
+    """Turn SIGTERM and SIGHUP (a closed terminal) into SystemExit.
+
+    So temporary files are removed, and messages are printed.
+    """
+    signal.signal(signal.SIGTERM, _exit)
+    # With nohup, SIGHUP is ignored already.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, _exit)
 
 
-def _terminate(number: int, frame: FrameType | None) -> None:
+def _exit(number: int, frame: FrameType | None) -> None:
     sys.exit(128 + number)

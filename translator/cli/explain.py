@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from translator.cli.show_weights import Words, chosen_line, remark_and_remember
-from translator.cli.terminal import SentenceCommand, check_format, console, note, plain_table
+from translator.cli.sentences import SentenceCommand
+from translator.cli.show_weights import Words, choose_sentence, note_and_save
+from translator.cli.terminal import check_format, console, note, plain_table
 from translator.cli.translate import CheckpointPath
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from translator.translation import Translation
 
 FORMATS = ("text", "json")
-FIRST = 3  # numbers shown of a vector
-NEEDED = 80  # cells of the widest table; a narrower terminal folds lines, but nothing is cut
+SHOWN_NUMBERS = 3  # of a vector
+SHOWN_TERMS = 3  # of the context's sum
+MIN_WIDTH = 80  # cells of the widest table; a narrower terminal wraps lines, so nothing is cut
 
+# Each score function's formulas: {i} is the step, {size} is d_k, {divisor} its root.
 QUERIES = {
     "scaled-dot": "q = W_q s_{i}",
     "dot": "q = W_q s_{i}",
@@ -33,19 +36,26 @@ QUERIES = {
     "additive": "q = W s_{i}",
 }
 SIMILARITIES = {
-    "scaled-dot": "q·k, a dot product. It is divided by √d_k = √{size} = {divisor:.2f}, because dot products of long vectors are large, "
-    "and a softmax of large numbers is all or nothing.",
+    "scaled-dot": "q·k, a dot product. It is divided by √d_k = √{size} = {divisor:.2f}, because "
+    "dot products of long vectors are large, and a softmax of large numbers is all or nothing.",
     "dot": "q·k, a dot product. Nothing divides it, so long vectors make large scores.",
-    "general": "s·(W h_j): the dot product of the state with the key k_j = W h_j. Nothing divides it.",
-    "additive": "v·tanh(q + k): not a dot product, but a small network that compares. Nothing divides it: tanh keeps each term small.",
+    "general": "s·(W h_j): the dot product of the state with the key k_j = W h_j. "
+    "Nothing divides it.",
+    "additive": "v·tanh(q + k): not a dot product, but a small network that compares. "
+    "Nothing divides it: tanh keeps each term small.",
 }
+KEYS = {"scaled-dot": "W_k h_j", "dot": "W_k h_j", "general": "W h_j", "additive": "U h_j"}
 VALUES = {
     "scaled-dot": "W_v h_j",
     "dot": "h_j, the encoder's state itself",
     "general": "h_j, the encoder's state itself",
     "additive": "h_j, the encoder's state itself",
 }
-KEYS = {"scaled-dot": "W_k h_j", "dot": "W_k h_j", "general": "W h_j", "additive": "U h_j"}
+
+Step = Annotated[int, typer.Option("--step", help="Number of the target piece, from 1.")]
+FormatName = Annotated[
+    str, typer.Option("--format", help="text or json.", autocompletion=lambda: FORMATS)
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -55,45 +65,45 @@ def register(app: typer.Typer) -> None:
 
 def explain(
     words: Words = None,
-    step: Annotated[int, typer.Option("--step", help="Which target piece, from 1.")] = 1,
+    step: Step = 1,
     checkpoint: CheckpointPath = None,
-    format_name: Annotated[
-        str, typer.Option("--format", help="text or json.", autocompletion=lambda: FORMATS)
-    ] = "text",
+    format_name: FormatName = "text",
 ) -> None:
-    """Explain one step of a translation in numbers: query, keys, values, weights, context, piece."""
-    check_format(format_name, FORMATS)
-    from translator.evaluation.explanation import explain as explained
+    """Explain one step of a translation in numbers, from the query to the next piece."""
+    from translator.evaluation.explanation import explain as explain_step
     from translator.inference.translator import Translator
 
+    check_format(format_name, FORMATS)
     translator = Translator.load(checkpoint)
-    explanation = explained(translator, _translation(translator, words), step)
+    explanation = explain_step(translator, _translate(translator, words), step)
     if format_name == "json":
         print(json.dumps(explanation.record(), ensure_ascii=False))
     else:
         _show(console(sys.stdout), explanation)
 
 
-def _translation(translator: Translator, words: list[str] | None) -> Translation:
-    """What this model makes of the words, else of the last sentence, else of the default one: only its own steps can be explained."""
-    line, last = chosen_line(words)
+def _translate(translator: Translator, words: list[str] | None) -> Translation:
+    """Translate the words, or else the last sentence, or else the default one.
+
+    The last translation itself may come from another model, whose steps are unknown here.
+    """
+    line, last = choose_sentence(words)
     translation = next(translator.translate([line]))
     if last is not None and last.target != translation.target:
-        note(
-            f"note: the last translation was {last.target}; only what this model writes itself can be explained"
-        )
-    remark_and_remember(translator, line, translation)
+        limit = "only this model's own translation can be explained"
+        note(f"note: the last translation was {last.target}; {limit}")
+    note_and_save(translator, line, translation)
     return translation
 
 
 def _show(screen: Console, e: Explanation) -> None:
-    """The lesson, section by section."""
+    """Print the lesson, section by section."""
     translation = e.translation
-    screen.width = max(screen.width, NEEDED)
+    screen.width = max(screen.width, MIN_WIDTH)
     screen.print(f"{translation.source} → {translation.target}")
-    screen.print(
-        f"Step {e.step} of {len(translation.target_pieces)}: {e.previous_piece} is written, {e.piece} comes next. Attention: {e.attention}."
-    )
+    position = f"Step {e.step} of {len(translation.target_pieces)}"
+    pieces = f"{e.previous_piece} is written, {e.piece} comes next"
+    screen.print(f"{position}: {pieces}. Attention: {e.attention}.")
     if e.weights is None:
         _show_without_attention(screen, e)
     else:
@@ -118,56 +128,59 @@ def _show_attention(screen: Console, e: Explanation) -> None:
     assert e.weights is not None
     size = len(e.query)
     screen.print("\n1. The query: what the decoder asks", style="bold")
-    screen.print(
-        f"The new state, which has read {e.previous_piece} and the last context:\ns_{e.step} = {_vector(e.state)}."
-    )
+    screen.print(f"The new state, which has read {e.previous_piece} and the last context:")
+    screen.print(f"s_{e.step} = {_vector(e.state)}.")
     screen.print(f"{QUERIES[e.attention].format(i=e.step)}\n  = {_vector(e.query)}.")
     screen.print("\n2. Keys, values, similarity, softmax", style="bold")
     screen.print(f"Similarity: {SIMILARITIES[e.attention].format(size=size, divisor=e.divisor)}")
     screen.print(_comparison(e))
-    screen.print(
-        f"α = softmax: e to the score, over the sum of all of them. Sum of α: {float(e.weights.sum()):.4f}."
-    )
+    total = f"{float(e.weights.sum()):.4f}"
+    screen.print(f"α = softmax: e to the score, over the sum of all of them. Sum of α: {total}.")
     screen.print("\n3. The context: the values in these shares", style="bold")
+    screen.print(f"c_{e.step} = {_weighted_sum(e)}\n    = {_vector(e.context)}.")
+
+
+def _weighted_sum(e: Explanation) -> str:
+    """Write the context as a sum of weighted values, largest weights first."""
+    assert e.weights is not None
     order = [int(j) for j in (-e.weights).argsort(kind="stable")]
-    terms = " + ".join(
-        f"{e.weights[j]:.2f} · value({e.translation.source_pieces[j]})" for j in order[:FIRST]
-    )
-    rest = " + …" if len(order) > FIRST else ""
-    screen.print(f"c_{e.step} = {terms}{rest}\n    = {_vector(e.context)}.")
+    pieces = e.translation.source_pieces
+    terms = [f"{e.weights[j]:.2f} · value({pieces[j]})" for j in order[:SHOWN_TERMS]]
+    return " + ".join([*terms, "…"] if len(order) > SHOWN_TERMS else terms)
 
 
 def _comparison(e: Explanation) -> Table:
-    """One row for each source piece: its key, its value, its similarity, its weight."""
+    """Make a table of the source pieces: key, value, similarity, weight."""
     assert e.keys is not None
     assert e.similarities is not None
     assert e.scores is not None
     assert e.weights is not None
-    headings = ["similarity", *([f"÷ {e.divisor:.2f}"] if e.attention == "scaled-dot" else []), "α"]
-    table = _grid("source piece", f"key, first {FIRST}", f"value, first {FIRST}", right=headings)
+    is_scaled = e.attention == "scaled-dot"
+    scaled_heading = [f"÷ {e.divisor:.2f}"] if is_scaled else []
+    table = _grid(
+        "source piece",
+        f"key, first {SHOWN_NUMBERS}",
+        f"value, first {SHOWN_NUMBERS}",
+        right=["similarity", *scaled_heading, "α"],
+    )
     for j, piece in enumerate(e.translation.source_pieces):
-        scores = [
-            f"{e.similarities[j]:.2f}",
-            *([f"{e.scores[j]:.2f}"] if e.attention == "scaled-dot" else []),
-            f"{e.weights[j]:.3f}",
-        ]
-        table.add_row(piece, _start(e.keys[j]), _start(e.values[j]), *scores)
+        key, value = _first_numbers(e.keys[j]), _first_numbers(e.values[j])
+        scaled = [f"{e.scores[j]:.2f}"] if is_scaled else []
+        table.add_row(piece, key, value, f"{e.similarities[j]:.2f}", *scaled, f"{e.weights[j]:.3f}")
     return table
 
 
 def _show_likeliest(screen: Console, e: Explanation) -> None:
     number = 3 if e.weights is None else 4
-    screen.print(
-        f"\n{number}. The next piece, from state, context and {e.previous_piece}", style="bold"
-    )
+    heading = f"{number}. The next piece, from state, context and {e.previous_piece}"
+    screen.print(f"\n{heading}", style="bold")
     table = _grid("piece", right=["p"])
     for candidate in e.likeliest:
         table.add_row(candidate.piece, f"{candidate.probability:.4f}")
     screen.print(table)
     if e.piece != e.likeliest[0].piece:
-        screen.print(
-            f"The beam took {e.piece} (p {e.probability:.4f}): less likely here, but the whole sentence is likelier."
-        )
+        chosen = f"The beam took {e.piece} (p {e.probability:.4f})"
+        screen.print(f"{chosen}: less likely here, but the whole sentence is likelier.")
 
 
 def _show_elsewhere(screen: Console, e: Explanation) -> None:
@@ -177,24 +190,22 @@ def _show_elsewhere(screen: Console, e: Explanation) -> None:
     table.add_column("piece")
     table.add_column("p", justify="right")
     table.add_column("")
-    for source, weight, candidate in zip(
-        e.translation.source_pieces, e.weights, e.elsewhere, strict=True
-    ):
+    sources = e.translation.source_pieces
+    for source, weight, candidate in zip(sources, e.weights, e.elsewhere, strict=True):
         changed = "" if candidate.piece == e.likeliest[0].piece else "another piece"
-        table.add_row(
-            source, f"{weight:.3f}", candidate.piece, f"{candidate.probability:.4f}", changed
-        )
+        probability = f"{candidate.probability:.4f}"
+        table.add_row(source, f"{weight:.3f}", candidate.piece, probability, changed)
     screen.print(table)
 
 
 def _show_roles(screen: Console, e: Explanation) -> None:
     screen.print("\n6. Query, key and value", style="bold")
     table = _grid("", "role", "in this step")
-    table.add_row("Q", "question", f"{QUERIES[e.attention].format(i=e.step)}, one vector")
     S = len(e.translation.source_pieces)
-    table.add_row(
-        "K", "index", f"{KEYS[e.attention]}, {S} vectors: what each source piece is found by"
-    )
+    query = QUERIES[e.attention].format(i=e.step)
+    keys = f"{KEYS[e.attention]}, {S} vectors"
+    table.add_row("Q", "question", f"{query}, one vector")
+    table.add_row("K", "index", f"{keys}: what each source piece is found by")
     table.add_row("V", "content", f"{VALUES[e.attention]}: what it hands over")
     screen.print(table)
 
@@ -209,9 +220,10 @@ def _grid(*left: str, right: list[str] | None = None) -> Table:
 
 
 def _vector(vector: NDArray[np.floating]) -> str:
-    """The first numbers of a vector, how many it has, and its length."""
-    return f"[{_start(vector)} …] ({len(vector)} numbers, length {float((vector**2).sum() ** 0.5):.2f})"
+    """Write a vector: its first numbers, how many it has, and its length."""
+    length = float((vector**2).sum() ** 0.5)
+    return f"[{_first_numbers(vector)} …] ({len(vector)} numbers, length {length:.2f})"
 
 
-def _start(vector: NDArray[np.floating]) -> str:
-    return " ".join(f"{number:5.2f}" for number in vector[:FIRST])
+def _first_numbers(vector: NDArray[np.floating]) -> str:
+    return " ".join(f"{number:5.2f}" for number in vector[:SHOWN_NUMBERS])

@@ -1,4 +1,4 @@
-"""`attn-translate info`: which checkpoint is used and what it is."""
+"""`attn-translate info`: which checkpoint is used, and what is in it."""
 
 from __future__ import annotations
 
@@ -26,57 +26,61 @@ def info(
         Path | None, typer.Argument(help="The checkpoint.", show_default="the one that is used")
     ] = None,
 ) -> None:
-    """Tell which checkpoint is used and what it is."""
+    """Show which checkpoint is used, and what is in it."""
     from translator.inference.translator import find_checkpoint
     from translator.storage.checkpoint import Checkpoint
 
     path = find_checkpoint(checkpoint)
-    known = _facts(path, Checkpoint.load(path))
+    record = _describe_safely(path, Checkpoint.load(path))
     facts = {
         "checkpoint": f"{path} ({path.stat().st_size / 1e6:.1f} MB)",
-        "chosen by": _reason(checkpoint, path),
-        **known,
+        "chosen by": _how_chosen(checkpoint, path),
+        **record,
     }
     for name, text in facts.items():
         print(f"{name:<12} {printable(text)}")
 
 
-def _reason(given: Path | None, path: Path) -> str:
+def _how_chosen(argument: Path | None, path: Path) -> str:
     from translator.inference.translator import ENVIRONMENT_VARIABLE, LOCAL_CHECKPOINT
 
-    if given is not None:
+    if argument is not None:
         return "the command line"
     if os.environ.get(ENVIRONMENT_VARIABLE):
         return f"${ENVIRONMENT_VARIABLE}"
-    return (
-        "lying below this folder"
-        if path == LOCAL_CHECKPOINT
-        else "default, shipped with the program"
-    )
+    if path == LOCAL_CHECKPOINT:
+        return "default, in this folder"
+    return "default, shipped with the program"
 
 
-def _facts(path: Path, checkpoint: Checkpoint) -> dict[str, str]:
-    """What stands in a checkpoint, in words. Raises `TranslatorError` if its record isn't one of ours."""
+def _describe_safely(path: Path, checkpoint: Checkpoint) -> dict[str, str]:
+    """Describe a checkpoint. Raises `TranslatorError` if its record has the wrong types."""
     try:
-        return _described(checkpoint)
+        return _describe(checkpoint)
     except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise TranslatorError(
-            f"{path} is damaged", hint="copy the file again, or train again"
-        ) from error
+        hint = "copy the file again, or train again"
+        raise TranslatorError(f"{path} is damaged", hint=hint) from error
 
 
-def _described(checkpoint: Checkpoint) -> dict[str, str]:
+def _describe(checkpoint: Checkpoint) -> dict[str, str]:
     config, record = checkpoint.config, checkpoint.record
-    count = sum(math.prod(shape) for shape in config.parameter_shapes().values())
+    parameters = sum(math.prod(shape) for shape in config.parameter_shapes().values())
+    sizes = f"embedding {config.embedding_size}, hidden {config.hidden_size}"
+    digest = str(record.get("digest"))[:12]
+    corpus = f"{record.get('pairs', 0):,} pairs, SHA-256 {digest}…"
+    seed = record.get("settings", {}).get("seed")
+    duration = f"{record.get('epochs')} epochs, {record.get('seconds', 0):,.0f} s"
     dev = record.get("dev", {})
-    versions = ", ".join(f"{name} {number}" for name, number in record.get("versions", {}).items())
+    exact = f"{dev.get('exact', 0):.1%} of {dev.get('sentences', 0):,}"
+    versions = [f"{name} {number}" for name, number in record.get("versions", {}).items()]
     return {
         "attention": config.attention,
-        "parameters": f"{count:,} (embedding {config.embedding_size}, hidden {config.hidden_size})",
+        "parameters": f"{parameters:,} ({sizes})",
         "pieces": f"source {config.source_vocabulary:,}, target {config.target_vocabulary:,}",
         "words seen": f"{len(checkpoint.words):,}",
-        "corpus": f"{record.get('corpus')} ({record.get('pairs', 0):,} pairs, SHA-256 {str(record.get('digest'))[:12]}…)",
-        "training": f"{record.get('epochs')} epochs, {record.get('seconds', 0):,.0f} s, seed {record.get('settings', {}).get('seed')}",
-        "dev scores": f"chrF {dev.get('chrf', 0):.2f}, exactly right {dev.get('exact', 0):.1%} of {dev.get('sentences', 0):,}",
-        "made with": versions,
+        "corpus": f"{record.get('corpus')} ({corpus})",
+        "direction": "target → source (--reverse)" if record.get("reverse") else "source → target",
+        "training": f"{duration}, seed {seed}",
+        "dev scores": f"chrF {dev.get('chrf', 0):.2f}, exactly right {exact}",
+        "made with": ", ".join(versions),
     }

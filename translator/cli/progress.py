@@ -1,4 +1,7 @@
-"""How a training is watched: a live display at a terminal that has room for it, else one plain line an epoch; on demand a picture beside it."""
+"""The progress of a training: a live display, plain lines, and a learning curve as a picture.
+
+The live display needs a terminal that is wide enough. Otherwise each epoch gets one line.
+"""
 
 from __future__ import annotations
 
@@ -18,25 +21,22 @@ from translator.cli.terminal import console, note
 if TYPE_CHECKING:
     from translator.training.training import Epoch, Training
 
-SHOWN = 12  # epochs in the live table
-NEEDED = 50  # cells of the live table; on less its numbers would be cut
+SHOWN_EPOCHS = 12  # in the live table
+MIN_WIDTH = 50  # cells of the live table; a narrower terminal would cut its numbers
 
 
 class Progress:
-    """A context in which a training's epochs are shown on stderr, and drawn into an SVG file if one is named."""
+    """A context that shows a training's epochs on stderr, and draws them as SVG if wanted."""
 
     def __init__(self, training: Training, plot: Path | None = None) -> None:
         self.training, self.plot = training, plot
         self.epochs: list[Epoch] = []
         screen = console(sys.stderr)
-        is_live = (
-            sys.stderr.isatty() and not screen.is_dumb_terminal and screen.width >= NEEDED
-        )  # FORCE_COLOR makes a pipe a terminal for rich
-        self.live = (
-            Live(console=screen, get_renderable=self._render, refresh_per_second=4)
-            if is_live
-            else None
-        )
+        self.live: Live | None = None
+        # Ask the stream, not rich: with FORCE_COLOR rich takes a pipe for a terminal.
+        is_terminal = sys.stderr.isatty() and not screen.is_dumb_terminal
+        if is_terminal and screen.width >= MIN_WIDTH:
+            self.live = Live(console=screen, get_renderable=self._render, refresh_per_second=4)
 
     def __enter__(self) -> Progress:
         if self.live is not None:
@@ -53,15 +53,15 @@ class Progress:
             self.live.stop()
 
     def show(self, epoch: Epoch) -> None:
-        """Take up a finished epoch."""
+        """Show a finished epoch."""
         self.epochs.append(epoch)
         if self.live is None:
-            note(_plain(epoch, self.training))
+            note(_plain_line(epoch, self.training))
         if self.plot is not None:
             self._draw(self.plot)
 
     def _draw(self, plot: Path) -> None:
-        """Write the learning curve so far. A picture that can't be written is a note: the training is worth more."""
+        """Write the learning curve so far. If that fails, print a note and go on training."""
         from translator.files import replace_file
         from translator.views.plot import EpochRow, learning_curve
 
@@ -76,28 +76,26 @@ class Progress:
 
     def _render(self) -> RenderableType:
         training = self.training
-        done = Table.grid(padding=(0, 1))
-        done.add_row(
+        status = Table.grid(padding=(0, 1))
+        status.add_row(
             ProgressBar(total=1, completed=training.progress, width=30),
             f"{training.progress:4.0%}",
-            f"epoch {training.epoch}, {clock(training.seconds)} gone, {clock(training.seconds_left)} left",
+            f"epoch {training.epoch}, {_times(training.seconds, training.seconds_left)}",
         )
-        return Group(self._table(), done, self._sample())
+        return Group(self._table(), status, self._sample())
 
     def _table(self) -> Table:
         table = Table(box=None, padding=(0, 1))
         for heading in ("epoch", "loss", "chrF", "exact", "pieces/s", ""):
             table.add_column(heading, justify="right")
-        for epoch in self.epochs[-SHOWN:]:
-            scores = epoch.scores
-            rate, best = f"{epoch.pieces_per_second:,.0f}", "best" if epoch.is_best else ""
+        for epoch in self.epochs[-SHOWN_EPOCHS:]:
             table.add_row(
                 str(epoch.number),
                 f"{epoch.loss:.3f}",
-                f"{scores.chrf:.2f}",
-                f"{scores.exact:.1%}",
-                rate,
-                best,
+                f"{epoch.scores.chrf:.2f}",
+                f"{epoch.scores.exact:.1%}",
+                f"{epoch.pieces_per_second:,.0f}",
+                "best" if epoch.is_best else "",
             )
         return table
 
@@ -106,18 +104,27 @@ class Progress:
         return Text(f"{source} → {self.epochs[-1].sample.target if self.epochs else '…'}")
 
 
-def _plain(epoch: Epoch, training: Training) -> str:
-    """One line an epoch, for files and pipes."""
-    scores = epoch.scores
-    return (
-        f"epoch {epoch.number}  loss {epoch.loss:.3f}  chrF {scores.chrf:.2f}  exact {scores.exact:.1%}  "
-        f"{epoch.pieces_per_second:,.0f} pieces/s  {clock(epoch.seconds)} gone, {clock(epoch.seconds_left)} left"
-        f"{'  best' if epoch.is_best else ''}  {training.task.sample_source} → {epoch.sample.target}"
-    )
+def _plain_line(epoch: Epoch, training: Training) -> str:
+    """Describe an epoch in one line, for files and pipes."""
+    parts = [
+        f"epoch {epoch.number}",
+        f"loss {epoch.loss:.3f}",
+        f"chrF {epoch.scores.chrf:.2f}",
+        f"exact {epoch.scores.exact:.1%}",
+        f"{epoch.pieces_per_second:,.0f} pieces/s",
+        _times(epoch.seconds, epoch.seconds_left),
+        *(["best"] if epoch.is_best else []),
+        f"{training.task.sample_source} → {epoch.sample.target}",
+    ]
+    return "  ".join(parts)
+
+
+def _times(seconds: float, seconds_left: float) -> str:
+    return f"{clock(seconds)} gone, {clock(seconds_left)} left"
 
 
 def clock(seconds: float) -> str:
-    """Seconds as a person reads them.
+    """Write a number of seconds as minutes and seconds, or with hours.
 
     >>> clock(75.2), clock(3700), clock(float("inf"))
     ('1:15', '1:01:40', '–:––')

@@ -1,4 +1,4 @@
-"""What stands on stderr when a training is over: its figures, its learning curve, and what the model makes of five dev sentences."""
+"""The summary of a training: its scores, its learning curve, and five translated dev sentences."""
 
 from __future__ import annotations
 
@@ -18,32 +18,30 @@ if TYPE_CHECKING:
     from translator.translation import Translation
 
 BARS = "▁▂▃▄▅▆▇█"
-WIDEST = 40  # bars of a curve
-SHOWN = 5  # dev sentences
-CHECKED = 100  # dev sentences that mustn't all be translated alike
+MAX_BARS = 40  # of a curve
+SHOWN_SENTENCES = 5  # of the dev set
+CHECKED_SENTENCES = 100  # of the dev set, whose translations mustn't all be the same
 
 
 def show_summary(training: Training, epochs: Sequence[Epoch]) -> None:
-    """Tell what was made, how it was learnt, and whether it is a translator at all."""
+    """Print the summary, and a note if the model gives every sentence the same translation."""
     task, screen = training.task, console(sys.stderr)
     translator = Translator.load(task.path)
     references = {pair.source: pair.target for pair in task.dev}
-    sources = list(references)[:CHECKED]
+    sources = list(references)[:CHECKED_SENTENCES]
     translations = list(translator.translate(sources, beam_size=1))
-    _show_figures(screen, training, translator)
-    if epochs:  # none, if the plan had been done before it was resumed
+    expected = [references[source] for source in sources]
+    _show_scores(screen, training, translator)
+    if epochs:  # a resumed training may have had none left
         _show_curve(screen, epochs)
-    _show_sentences(
-        screen, translations[:SHOWN], [references[source] for source in sources[:SHOWN]]
-    )
-    answers = {translation.target for translation in translations}
-    if len(answers) == 1 < len({references[source] for source in sources}):
-        note(
-            "note: every dev sentence gets the same translation: this model has learnt too little. Give it more epochs or more pairs."
-        )
+    _show_sentences(screen, translations[:SHOWN_SENTENCES], expected[:SHOWN_SENTENCES])
+    targets = {translation.target for translation in translations}
+    if len(targets) == 1 < len(set(expected)):
+        reason = "this model has learned too little. Give it more epochs or more pairs."
+        note(f"note: every dev sentence gets the same translation: {reason}")
 
 
-def _show_figures(screen: Console, training: Training, translator: Translator) -> None:
+def _show_scores(screen: Console, training: Training, translator: Translator) -> None:
     path, dev = training.task.path, translator.checkpoint.record["dev"]
     table = plain_table(2)
     table.add_row("saved", f"{path}, {path.stat().st_size / 1e6:.1f} MB")
@@ -55,28 +53,28 @@ def _show_figures(screen: Console, training: Training, translator: Translator) -
 
 
 def _show_curve(screen: Console, epochs: Sequence[Epoch]) -> None:
-    """Loss and dev chrF over the epochs of this run."""
+    """Print the loss and the dev chrF of this run's epochs."""
     table = plain_table(4)
-    for name, values in (
-        ("loss", [epoch.loss for epoch in epochs]),
-        ("chrF", [epoch.scores.chrf for epoch in epochs]),
-    ):
+    losses = [epoch.loss for epoch in epochs]
+    chrfs = [epoch.scores.chrf for epoch in epochs]
+    for name, values in (("loss", losses), ("chrF", chrfs)):
         table.add_row(name, f"{values[0]:.2f}", curve(values), f"{values[-1]:.2f}")
     screen.print()
     screen.print(table)
 
 
 def curve(values: Sequence[float]) -> str:
-    """A row of bars from the lowest value to the highest; of many values, as many as there is room for.
+    """Draw the values as a row of bars, scaled from the lowest value to the highest.
+
+    If there are more values than `MAX_BARS`, an even selection is drawn.
 
     >>> curve([0, 1, 2, 7]), curve([3.0, 3.0]), len(curve(range(1000)))
     ('▁▂▃█', '▁▁', 40)
     """
-    chosen = np.asarray(values, float)[
-        np.linspace(0, len(values) - 1, min(len(values), WIDEST)).round().astype(int)
-    ]
-    span = float(np.ptp(chosen)) or 1.0
-    return "".join(BARS[round(share * (len(BARS) - 1))] for share in (chosen - chosen.min()) / span)
+    positions = np.linspace(0, len(values) - 1, min(len(values), MAX_BARS)).round().astype(int)
+    chosen = np.asarray(values, float)[positions]
+    heights = (chosen - chosen.min()) / (float(np.ptp(chosen)) or 1.0)  # 0 to 1
+    return "".join(BARS[round(height * (len(BARS) - 1))] for height in heights)
 
 
 def _show_sentences(

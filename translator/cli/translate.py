@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from translator.cli.terminal import (
+from translator.cli.last_translation import save_last_translation
+from translator.cli.sentences import (
     SentenceCommand,
-    check_format,
-    console,
     is_interactive,
+    join_words,
     line_chunks,
-    note,
     prompted_lines,
-    remember,
-    sentence,
-    watched,
 )
+from translator.cli.terminal import check_format, console, note, progress_bar
+from translator.errors import TranslatorError
 from translator.files import cannot_write, check_spares
 from translator.printable import printable
 
@@ -31,12 +29,14 @@ if TYPE_CHECKING:
     from translator.inference.translator import Translator
     from translator.translation import Translation
 
+SHOW_WEIGHTS_SUFFIXES = (".html", ".htm", ".svg", ".png", ".csv")  # what show-weights writes
 FORMATS = ("text", "heatmap", "json")
 
 Words = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[WORD]...", help="The sentence, quoted or not. None, or -: one a line of stdin."
+        metavar="[WORD]...",
+        help="The sentence, quoted or not. Without words, or with -: stdin, one per line.",
     ),
 ]
 CheckpointPath = Annotated[
@@ -44,6 +44,29 @@ CheckpointPath = Annotated[
 ]
 BeamSize = Annotated[
     int, typer.Option("--beam-size", help="Hypotheses kept at each step; 1 is greedy search.")
+]
+NBest = Annotated[
+    int,
+    typer.Option(
+        "--n-best", help="Translations of each sentence: line, rank, log-probability, text."
+    ),
+]
+MaxLength = Annotated[
+    int | None,
+    typer.Option(
+        "--max-length", help="Maximum pieces of a translation.", show_default="2 × source + 10"
+    ),
+]
+BatchSize = Annotated[int, typer.Option("--batch-size", help="Sentences translated at once.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")]
+FormatName = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help="text, heatmap or json.",
+        show_default="heatmap at a terminal, else text",
+        autocompletion=lambda: FORMATS,
+    ),
 ]
 
 
@@ -56,35 +79,13 @@ def translate(
     words: Words = None,
     checkpoint: CheckpointPath = None,
     beam_size: BeamSize = 5,
-    n_best: Annotated[
-        int,
-        typer.Option(
-            "--n-best", help="Translations of each sentence: line, rank, log-probability, text."
-        ),
-    ] = 1,
-    max_length: Annotated[
-        int | None,
-        typer.Option(
-            "--max-length", help="Most pieces of a translation.", show_default="2 × source + 10"
-        ),
-    ] = None,
-    batch_size: Annotated[
-        int, typer.Option("--batch-size", help="Sentences translated at once.")
-    ] = 64,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file instead.")
-    ] = None,
-    format_name: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            help="text, heatmap or json.",
-            show_default="heatmap at a terminal, else text",
-            autocompletion=lambda: FORMATS,
-        ),
-    ] = None,
+    n_best: NBest = 1,
+    max_length: MaxLength = None,
+    batch_size: BatchSize = 64,
+    output: Output = None,
+    format_name: FormatName = None,
 ) -> None:
-    """Translate a sentence, or standard input line by line, and show the attention behind each step."""
+    """Translate a sentence, or standard input line by line, and show the attention weights."""
     from translator.inference.translator import Translator, check_numbers, find_checkpoint
 
     check_numbers(n_best, beam_size, max_length, batch_size)
@@ -93,53 +94,59 @@ def translate(
     path = find_checkpoint(checkpoint)
     translator = Translator.load(path)
     if output is not None:
-        check_spares(output, path.stat(), *_standard_input())
-    with _opened(output) as stream, _advancing(output) as advance:
-        view = _View(stream, format_name or ("heatmap" if stream.isatty() else "text"), n_best)
-        notes, last = (
-            _Notes(translator, numbered=sentence(words) is None and not _prompts(words)),
-            None,
-        )
+        _check_suffix(output)
+        check_spares(output, path.stat(), *_stdin_status())
+    with _open_output(output) as stream, _show_progress(output) as advance:
+        writer = _Writer(stream, format_name or ("heatmap" if stream.isatty() else "text"), n_best)
+        notes = _Notes(translator, numbered=join_words(words) is None and not _is_prompted(words))
+        last = None
         try:
             for chunk in _chunks(words):
                 answers = translator.n_best(
                     chunk, n_best, beam_size=beam_size, max_length=max_length, batch_size=batch_size
                 )
                 for line, hypotheses in zip(chunk, answers, strict=True):
-                    view.show(hypotheses)
-                    notes.tell(view.line, line, hypotheses[0])
+                    writer.write(hypotheses)
+                    notes.write(writer.line, line, hypotheses[0])
                     last = hypotheses[0] if hypotheses[0].source else last
                 advance(chunk)
                 stream.flush()
         finally:
             if last is not None:
-                remember(last)
+                save_last_translation(last)
 
 
-def _chunks(words: list[str] | None) -> Iterable[list[str]]:
-    """The lines to translate, in lists that can be answered at once."""
-    line = sentence(words)
-    if line is not None:
-        return [[line]]
-    if _prompts(words):
-        return prompted_lines()
-    return line_chunks(sys.stdin.buffer, sys.stdin.encoding)
+def _check_suffix(output: Path) -> None:
+    """Raise `TranslatorError` if a name promises a page or a picture: we would write text."""
+    if output.suffix.lower() in SHOW_WEIGHTS_SUFFIXES:
+        message = f"translate writes text or JSON lines, not {output.suffix}"
+        command = f"attn-translate show-weights SENTENCE --output {output}"
+        raise TranslatorError(message, hint=f"draw one sentence with: {command}")
 
 
-def _prompts(words: list[str] | None) -> bool:
-    """Whether the lines are asked for."""
-    return not words and is_interactive()
-
-
-def _standard_input() -> Iterator[os.stat_result]:
-    """What the system knows of standard input, if it is a file or the like."""
+def _stdin_status() -> Iterator[os.stat_result]:
+    """Yield the status of standard input, if it is open."""
     with suppress(OSError):
         yield os.fstat(sys.stdin.fileno())
 
 
+def _chunks(words: list[str] | None) -> Iterable[list[str]]:
+    """Yield the lines to translate, in lists that can be answered at once."""
+    line = join_words(words)
+    if line is not None:
+        return [[line]]
+    if _is_prompted(words):
+        return prompted_lines()
+    return line_chunks(sys.stdin.buffer, sys.stdin.encoding)
+
+
+def _is_prompted(words: list[str] | None) -> bool:
+    return not words and is_interactive()
+
+
 @contextmanager
-def _opened(output: Path | None) -> Iterator[TextIO]:
-    """The stream to write to: a file, or standard output."""
+def _open_output(output: Path | None) -> Iterator[TextIO]:
+    """Give the stream to write to: a file, or standard output."""
     if output is None:
         yield sys.stdout
         return
@@ -151,68 +158,74 @@ def _opened(output: Path | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _advancing(output: Path | None) -> Iterator[Callable[[list[str]], None]]:
-    """What moves a progress bar behind answered lines: on stderr, at a terminal, while the answers go into a file."""
+def _show_progress(output: Path | None) -> Iterator[Callable[[list[str]], None]]:
+    """Give a function to call with each list of translated lines.
+
+    It moves a progress bar on stderr, if that is a terminal and the answers go into a file.
+    """
     if output is None or not sys.stderr.isatty():
         yield lambda lines: None
         return
     status = os.fstat(sys.stdin.fileno())
-    with watched() as progress:
-        # Of a pipe nobody knows the length: then the bar only moves.
-        task = progress.add_task(
-            printable(output.name), total=status.st_size if stat.S_ISREG(status.st_mode) else None
-        )
-        yield lambda lines: progress.advance(
-            task, sum(len(line.encode(errors="replace")) + 1 for line in lines)
-        )
+    # The length of a pipe is unknown. Then the bar only moves.
+    total = status.st_size if stat.S_ISREG(status.st_mode) else None
+    with progress_bar() as progress:
+        task = progress.add_task(printable(output.name), total=total)
+        yield lambda lines: progress.advance(task, sum(map(_byte_length, lines)))
+
+
+def _byte_length(line: str) -> int:
+    """Return the bytes of a line in a UTF-8 file, with its line feed."""
+    return len(line.encode(errors="replace")) + 1
 
 
 class _Notes:
-    """What a reader should know of the lines: unknown words, each of which is named once, and cuts."""
+    """Notes about the input: unknown words (each word once) and translations that were cut off."""
 
     def __init__(self, translator: Translator, *, numbered: bool) -> None:
         self.translator, self.numbered = translator, numbered
-        self.named: set[str] = set()
+        self.reported_words: set[str] = set()
 
-    def tell(self, number: int, line: str, translation: Translation) -> None:
-        """Write the notes on a line, with its number if they are `numbered`."""
-        remarks = self.translator.remarks(line, self.named) if translation.source else []
+    def write(self, number: int, line: str, translation: Translation) -> None:
+        """Print the notes about a line, with the line's number if they are `numbered`."""
+        remarks = []
+        if translation.source:
+            remarks = self.translator.remarks(line, self.reported_words)
         if not translation.finished:
+            pieces = len(translation.target_pieces)
             remarks.append(
-                f"stopped after {len(translation.target_pieces)} pieces without an end: {translation.source[:60]}"
+                f"stopped after {pieces} pieces without an end: {translation.source[:60]}"
             )
         for remark in remarks:
             note(f"note: line {number}: {remark}" if self.numbered else f"note: {remark}")
 
 
-class _View:
-    """How translations are written: a format on a stream."""
+class _Writer:
+    """Writes translations to a stream in one format, and counts the lines."""
 
     def __init__(self, stream: TextIO, format_name: str, n_best: int) -> None:
         self.stream, self.format_name, self.n_best = stream, format_name, n_best
         self.line = 0
         self.console = console(stream) if format_name == "heatmap" else None
 
-    def show(self, hypotheses: list[Translation]) -> None:
-        """Write the hypotheses of one line."""
+    def write(self, hypotheses: list[Translation]) -> None:
+        """Write the hypotheses for one line, the best first."""
         self.line += 1
         for rank, translation in enumerate(hypotheses, 1):
-            self._show(translation, rank)
+            self._write_one(translation, rank)
 
-    def _show(self, translation: Translation, rank: int) -> None:
-        where = {"line": self.line, "rank": rank} if self.n_best > 1 else {}
-        if self.format_name == "json":
-            self._write(translation.to_json(**where))
-        elif self.n_best > 1:
-            self._write(
-                f"{self.line}\t{rank}\t{translation.log_probability:.4f}\t{translation.target}"
-            )
-        else:
-            self._write(translation.target)
+    def _write_one(self, translation: Translation, rank: int) -> None:
+        print(self._as_text(translation, rank), file=self.stream)
         if self.console is not None and translation.source:
             from translator.views.heatmap import Heatmap
 
             self.console.print(Heatmap(translation))
 
-    def _write(self, text: str) -> None:
-        print(text, file=self.stream)
+    def _as_text(self, translation: Translation, rank: int) -> str:
+        if self.format_name == "json":
+            position = {"line": self.line, "rank": rank} if self.n_best > 1 else {}
+            return translation.to_json(**position)
+        if self.n_best == 1:
+            return translation.target
+        log_probability = f"{translation.log_probability:.4f}"
+        return f"{self.line}\t{rank}\t{log_probability}\t{translation.target}"

@@ -1,1 +1,1 @@
-"""How good translations are, and whether the attention weights mean what they seem to mean."""
+"""How good the translations are, and whether the attention weights are what they seem to be."""

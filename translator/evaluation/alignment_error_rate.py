@@ -1,12 +1,12 @@
-"""The alignment error rate: how far attention agrees with a gold alignment.
+"""The alignment error rate: how well attention agrees with a gold alignment.
 
-Of predicted links A, with sure gold links S and possible ones P (S ⊆ P), the alignment error rate
+For predicted links A, sure gold links S and possible gold links P (S ⊆ P), the alignment error rate
 
     AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)        (Och and Ney 2003, section 4.1)
 
-is 0 if all of A is possible and no sure link is missing. Here A has one link for each target word: the
-source word that the decoder looked at most. So a target word without any gold link always costs
-something, and so do two sure links into one target word.
+is 0 if all links in A are possible and no sure link is missing. Here A has one link for each target
+word, to the source word with the most attention. So a target word without a gold link always costs
+something, and so does a target word with two sure links.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from translator.text.alignment import GoldAlignment, Link
 
 
 class LinkCounts(NamedTuple):
-    """What the error rate of one or more sentence pairs is made of."""
+    """The numbers in the error rate of one or more sentence pairs."""
 
     predicted: int  # |A|
     sure: int  # |S|
@@ -28,15 +28,15 @@ class LinkCounts(NamedTuple):
 
 def count_links(predicted: frozenset[Link], gold: GoldAlignment) -> LinkCounts:
     """Compare the links of one sentence pair with its gold ones."""
-    return LinkCounts(
-        len(predicted), len(gold.sure), len(predicted & gold.sure), len(predicted & gold.possible)
-    )
+    shared = len(predicted & gold.sure), len(predicted & gold.possible)
+    return LinkCounts(len(predicted), len(gold.sure), *shared)
 
 
 def alignment_error_rate(counts: Iterable[LinkCounts]) -> float:
-    """The error rate over all sentence pairs together, 0 to 1.
+    """Give the error rate over all sentence pairs together, 0 to 1.
 
-    >>> alignment_error_rate([LinkCounts(predicted=3, sure=2, predicted_sure=1, predicted_possible=2)])
+    >>> counts = LinkCounts(predicted=3, sure=2, predicted_sure=1, predicted_possible=2)
+    >>> alignment_error_rate([counts])
     0.4
     """
     total = LinkCounts(*map(sum, zip(*counts, strict=True)))

@@ -1,7 +1,8 @@
-"""One decoding step in numbers: what asked, what was compared, and what came of it.
+"""One decoding step in numbers: the query, what it is compared with, and the result.
 
-Everything here is computed by the parts that `Network.step` is made of, so the numbers are those of the translation itself; a test holds the
-weights and the probability equal to it. The step's number i counts from 1, as the target pieces do.
+All numbers come from the same functions as `Network.step`, so they are those of the translation
+itself; a test checks the weights and the probability. Steps are numbered from 1, like the target
+pieces.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from translator.text.tokenizer import NEVER_PRODUCED, START_ID, Tokenizer
 from translator.translation import Translation
 
 LIKELIEST = 5  # pieces shown
+ARRAYS = ("state", "query", "keys", "values", "similarities", "scores", "weights", "context")
 
 
 class Candidate(NamedTuple):
-    """A piece that might come next."""
+    """A possible next piece."""
 
     piece: str
     probability: float
@@ -30,7 +32,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Step `step` of a translation. What a kind of attention does not have is None."""
+    """One step of a translation. What the model's kind of attention doesn't have is None."""
 
     translation: Translation
     step: int  # i, from 1
@@ -39,30 +41,20 @@ class Explanation:
     state: Floats  # s_i, (H,)
     query: Floats | None  # (H,)
     keys: Floats | None  # (S, H)
-    values: Floats  # (S, C); for `none` (1, C), the encoder's last state
+    values: Floats  # (S, C); for `none` (1, C), the encoder's final state
     similarities: Floats | None  # (S,), before any division
     divisor: float  # √d_k, or 1
-    scores: Floats | None  # (S,), what goes into the softmax
+    scores: Floats | None  # (S,), the input of the softmax
     weights: Floats | None  # α_i, (S,)
     context: Floats  # c_i, (C,)
     likeliest: tuple[Candidate, ...]  # best first
-    elsewhere: tuple[
-        Candidate, ...
-    ]  # S: what each single value in place of the context would have produced; () for `none`
+    # S: the most likely piece if a single value were the whole context; () for `none`.
+    elsewhere: tuple[Candidate, ...]
 
     def record(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """Give all of it for JSON."""
         translation = self.translation
-        arrays = (
-            "state",
-            "query",
-            "keys",
-            "values",
-            "similarities",
-            "scores",
-            "weights",
-            "context",
-        )
+        arrays = {name: getattr(self, name) for name in ARRAYS}
         return {
             "format": 1,
             "source": translation.source,
@@ -75,10 +67,7 @@ class Explanation:
             "piece": self.piece,
             "probability": self.probability,
             "divisor": self.divisor,
-            **{
-                name: None if (array := getattr(self, name)) is None else array.tolist()
-                for name in arrays
-            },
+            **{name: None if a is None else a.tolist() for name, a in arrays.items()},
             "likeliest": [candidate._asdict() for candidate in self.likeliest],
             "elsewhere": [candidate._asdict() for candidate in self.elsewhere],
         }
@@ -95,7 +84,7 @@ class Explanation:
 
 
 def explain(translator: Translator, translation: Translation, step: int) -> Explanation:
-    """Do one step of a translation that this model made again, and keep all that is computed on the way.
+    """Repeat one step of a translation by the same model, and keep all that it computes.
 
     Raises `TranslatorError` if the translation has no such step.
     """
@@ -108,11 +97,12 @@ def explain(translator: Translator, translation: Translation, step: int) -> Expl
     context = network.attention.mix(weights, memory.values)  # c_i, (1, 1, C)
     has_attention = network.config.attention != "none"
     keys = memory.keys[0] if has_attention else None
-    query = network.attention.query(state)[0, 0] if has_attention else None
-    scores = (
-        network.attention.score(query[None, None], memory.keys)[0, 0] if query is not None else None
-    )
+    query = scores = None
+    if has_attention:
+        queries = network.attention.query(state)  # (1, 1, H)
+        query, scores = queries[0, 0], network.attention.score(queries, memory.keys)[0, 0]
     divisor = network.attention.divisor(memory.keys)
+    log_probabilities = network.predict(state, network.project_contexts(context), embedded)
     return Explanation(
         translation=translation,
         step=step,
@@ -127,11 +117,7 @@ def explain(translator: Translator, translation: Translation, step: int) -> Expl
         scores=scores,
         weights=weights[0, 0] if has_attention else None,
         context=context[0, 0],
-        likeliest=_likeliest(
-            network.predict(state, network.context_parts(context), embedded)[0, 0],
-            tokenizer,
-            LIKELIEST,
-        ),
+        likeliest=_likeliest(log_probabilities[0, 0], tokenizer, LIKELIEST),
         elsewhere=_elsewhere(network, state, memory, embedded, tokenizer) if has_attention else (),
     )
 
@@ -139,23 +125,18 @@ def explain(translator: Translator, translation: Translation, step: int) -> Expl
 def _replay(
     translator: Translator, translation: Translation, step: int
 ) -> tuple[Memory, State, int]:
-    """The encoder's side, what the decoder carried into this step, and the id it had written last."""
+    """Decode up to this step: the memory, the decoder's state, and the id of the last piece."""
     T = len(translation.target_pieces)
     if not T:
-        raise TranslatorError(
-            "the sentence is blank: there is no step to explain", hint="give a sentence"
-        )
+        message = "the sentence is blank: there is no step to explain"
+        raise TranslatorError(message, hint="give a sentence")
     if not 1 <= step <= T:
-        raise TranslatorError(
-            f"there is no step {step}: this translation has {T} pieces",
-            hint=f"give --step 1 to {T}",
-        )
+        message = f"there is no step {step}: this translation has {T} pieces"
+        raise TranslatorError(message, hint=f"give --step 1 to {T}")
     source_ids = np.array([translator.encode(translation.source)])
     memory, state = translator.network.encode(source_ids, np.array([source_ids.shape[1]]))
-    previous_ids = [
-        START_ID,
-        *translator.checkpoint.target_tokenizer.piece_ids(translation.target_pieces),
-    ]
+    tokenizer = translator.checkpoint.target_tokenizer
+    previous_ids = [START_ID, *tokenizer.piece_ids(translation.target_pieces)]
     for previous_id in previous_ids[: step - 1]:
         _, _, state = translator.network.step(np.array([[previous_id]]), state, memory)
     return memory, state, previous_ids[step - 1]
@@ -164,24 +145,21 @@ def _replay(
 def _elsewhere(
     network: Network, state: Floats, memory: Memory, embedded: Floats, tokenizer: Tokenizer
 ) -> tuple[Candidate, ...]:
-    """The likeliest piece for each single value (C,) as the whole context."""
-    parts = network.context_parts(memory.values)  # (1, S, 3H + E)
-    S = parts.shape[1]
-    repeated = [
-        np.repeat(array, S, 1) for array in (state, embedded)
-    ]  # one hypothesis for each value: K = S
-    log_probabilities = network.predict(repeated[0], parts, repeated[1])[0]  # (S, V)
+    """Give the most likely piece for each single value (C,) as the whole context."""
+    projected = network.project_contexts(memory.values)  # (1, S, 3H + E)
+    S = projected.shape[1]
+    # One hypothesis for each value: K = S.
+    states, all_embedded = np.repeat(state, S, 1), np.repeat(embedded, S, 1)
+    log_probabilities = network.predict(states, projected, all_embedded)[0]  # (S, V)
     return tuple(_likeliest(row, tokenizer, 1)[0] for row in log_probabilities)
 
 
 def _likeliest(
     log_probabilities: Floats, tokenizer: Tokenizer, count: int
 ) -> tuple[Candidate, ...]:
-    """The likeliest pieces of log-probabilities (V,) that may be produced."""
+    """Give the most likely pieces of log-probabilities (V,), without those never produced."""
     allowed = log_probabilities.copy()
     allowed[list(NEVER_PRODUCED)] = -np.inf
     best = np.argsort(-allowed, kind="stable")[:count]
-    return tuple(
-        Candidate(tokenizer.piece(number), float(np.exp(log_probabilities[number])))
-        for number in best
-    )
+    probabilities = (float(np.exp(log_probabilities[number])) for number in best)
+    return tuple(map(Candidate, map(tokenizer.piece, best), probabilities))

@@ -1,9 +1,11 @@
-"""How good translations are, and how far the attention agrees with a gold alignment.
+"""How good translations are, and how well the attention agrees with a gold alignment.
 
-chrF (Popović 2015) counts shared runs of characters, so a Korean word with another particle still counts for something; BLEU (Papineni et al.
-2002) counts shared runs of words, and on few sentences is mostly noise, so it is given from 100 sentences up. sacrebleu computes both, and its
-signatures say how. Scores are those of free-running translations; only the alignment error rate is measured under the forced reference,
-because the links have to join the words that the gold alignment joins.
+chrF (Popović 2015) counts shared character n-grams, so a Korean word with a different particle
+still gets some credit. BLEU (Papineni et al. 2002) counts shared word n-grams; on few sentences it
+is mostly noise, so it needs at least 100. sacrebleu computes both, and its signatures say how.
+
+Scores are those of free-running translations. Only the alignment error rate uses forced references,
+because its links must join the same words as the gold alignment.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ LENGTHS = (1, 3, 5, 7, 10, 15, 20, 30, 40)  # source words at which a bucket beg
 
 
 class Scores(NamedTuple):
-    """Over some sentences: the share that is exactly right, and chrF."""
+    """The share of sentences that are exactly right, and chrF."""
 
     sentences: int
     exact: float  # 0 to 1
@@ -32,13 +34,11 @@ class Scores(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """One sentence pair with its free-running translation and what the error rate needs."""
+    """A sentence pair with its free-running translation, and its links for the error rate."""
 
     pair: SentencePair
     translation: Translation
-    links: (
-        LinkCounts | None
-    )  # None where the corpus has no gold alignment or the model no attention
+    links: LinkCounts | None  # None without gold alignment or without attention
 
 
 class Summary(NamedTuple):
@@ -50,13 +50,9 @@ class Summary(NamedTuple):
     aligned: int  # sentences with gold alignments
 
     def record(self) -> dict[str, float | int | None]:
-        """The scores by name, as JSON has them."""
-        return {
-            **self.scores._asdict(),
-            "bleu": self.bleu,
-            "aer": self.aer,
-            "aligned": self.aligned,
-        }
+        """Give the scores by name, for JSON."""
+        others = {"bleu": self.bleu, "aer": self.aer, "aligned": self.aligned}
+        return self.scores._asdict() | others
 
 
 def score(hypotheses: Sequence[str], references: Sequence[str]) -> Scores:
@@ -65,10 +61,8 @@ def score(hypotheses: Sequence[str], references: Sequence[str]) -> Scores:
     >>> score(["나는 너를 사랑해"], ["나는 너를 사랑해"])
     Scores(sentences=1, exact=1.0, chrf=100.0)
     """
-    exact = sum(
-        hypothesis == reference
-        for hypothesis, reference in zip(hypotheses, references, strict=True)
-    )
+    pairs = zip(hypotheses, references, strict=True)
+    exact = sum(hypothesis == reference for hypothesis, reference in pairs)
     chrf = sacrebleu.CHRF().corpus_score(hypotheses, [references]).score
     return Scores(len(references), exact / len(references), float(chrf))
 
@@ -76,11 +70,10 @@ def score(hypotheses: Sequence[str], references: Sequence[str]) -> Scores:
 def evaluate(
     translator: Translator, pairs: Sequence[SentencePair], *, beam_size: int = 1
 ) -> Scores:
-    """Score free-running translations: the very ones that `translate` gives."""
+    """Score free-running translations, the same that `translate` gives."""
     translations = translator.translate([pair.source for pair in pairs], beam_size=beam_size)
-    return score(
-        [translation.target for translation in translations], [pair.target for pair in pairs]
-    )
+    hypotheses = [translation.target for translation in translations]
+    return score(hypotheses, [pair.target for pair in pairs])
 
 
 def measure(
@@ -94,9 +87,8 @@ def measure(
     golds = [gold_alignment(pair) if has_attention else None for pair in pairs]
     for start in range(0, len(pairs), BATCH_SIZE * BATCHES_A_CHUNK):
         chunk = slice(start, start + BATCH_SIZE * BATCHES_A_CHUNK)
-        translations = list(
-            translator.translate([pair.source for pair in pairs[chunk]], beam_size=beam_size)
-        )
+        sources = [pair.source for pair in pairs[chunk]]
+        translations = list(translator.translate(sources, beam_size=beam_size))
         links = _links(translator, pairs[chunk], golds[chunk])
         yield from map(Measured, pairs[chunk], translations, links)
 
@@ -104,12 +96,9 @@ def measure(
 def _links(
     translator: Translator, pairs: Sequence[SentencePair], golds: Sequence[GoldAlignment | None]
 ) -> list[LinkCounts | None]:
-    """The links of the weights under the forced references, compared with the gold ones."""
-    forced = translator.align_all(
-        (pair.source, pair.target)
-        for pair, gold in zip(pairs, golds, strict=True)
-        if gold is not None
-    )
+    """Compare the links of the forced references with the gold ones."""
+    aligned = [pair for pair, gold in zip(pairs, golds, strict=True) if gold is not None]
+    forced = translator.align_all((pair.source, pair.target) for pair in aligned)
     return [
         None if gold is None else count_links(parse_links(next(forced).alignment).sure, gold)
         for gold in golds
@@ -117,27 +106,19 @@ def _links(
 
 
 def summarise(measured: Sequence[Measured]) -> Summary:
-    """All scores over these sentences."""
-    hypotheses, references = (
-        [one.translation.target for one in measured],
-        [one.pair.target for one in measured],
-    )
+    """Give all scores over these sentences."""
+    hypotheses = [one.translation.target for one in measured]
+    references = [one.pair.target for one in measured]
     links = [one.links for one in measured if one.links is not None]
-    bleu = (
-        sacrebleu.BLEU().corpus_score(hypotheses, [references]).score
-        if len(measured) >= FEWEST_FOR_BLEU
-        else None
-    )
-    return Summary(
-        score(hypotheses, references),
-        bleu,
-        alignment_error_rate(links) if links else None,
-        len(links),
-    )
+    aer = alignment_error_rate(links) if links else None
+    bleu = None
+    if len(measured) >= FEWEST_FOR_BLEU:
+        bleu = sacrebleu.BLEU().corpus_score(hypotheses, [references]).score
+    return Summary(score(hypotheses, references), bleu, aer, len(links))
 
 
 def by_length(measured: Sequence[Measured]) -> dict[str, list[Measured]]:
-    """The sentences in buckets of source words, shortest first, without empty ones."""
+    """Group the sentences into buckets by their number of source words, shortest first."""
     buckets: dict[str, list[Measured]] = {}
     for one in sorted(measured, key=lambda one: len(one.pair.source.split())):
         buckets.setdefault(bucket(len(one.pair.source.split())), []).append(one)
@@ -145,24 +126,21 @@ def by_length(measured: Sequence[Measured]) -> dict[str, list[Measured]]:
 
 
 def bucket(words: int) -> str:
-    """The name of a length's bucket.
+    """Give the name of the bucket for this number of words.
 
     >>> [bucket(words) for words in (1, 4, 12, 97)]
     ['1-2', '3-4', '10-14', '40+']
     """
     number = sum(first <= words for first in LENGTHS) - 1
-    return (
-        f"{LENGTHS[number]}-{LENGTHS[number + 1] - 1}"
-        if number + 1 < len(LENGTHS)
-        else f"{LENGTHS[number]}+"
-    )
+    if number + 1 == len(LENGTHS):
+        return f"{LENGTHS[number]}+"
+    return f"{LENGTHS[number]}-{LENGTHS[number + 1] - 1}"
 
 
 def signatures() -> dict[str, str]:
-    """How sacrebleu computes its scores, in its own notation."""
+    """Say how sacrebleu computes its scores, in its own notation."""
     metrics = {"chrf": sacrebleu.CHRF(), "bleu": sacrebleu.BLEU()}
     for metric in metrics.values():
-        metric.corpus_score(
-            [""], [[""]]
-        )  # subtle: only then does a signature know its number of references
+        # subtle: before a score is computed, a signature doesn't know the number of references
+        metric.corpus_score([""], [[""]])
     return {name: str(metric.get_signature()) for name, metric in metrics.items()}

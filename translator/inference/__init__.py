@@ -1,1 +1,1 @@
-"""The same networks in numpy, beam search, and the `Translator` that turns lines into `Translation`s."""
+"""The network in numpy, beam search, and the `Translator` that turns lines into `Translation`s."""

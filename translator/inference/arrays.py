@@ -1,4 +1,4 @@
-"""Array types of the numpy networks, and the few operations that every layer needs."""
+"""Array types of the numpy network, and the few operations that all layers need."""
 
 from __future__ import annotations
 
@@ -12,19 +12,16 @@ Integers = NDArray[np.integer]
 Booleans = NDArray[np.bool_]
 Parameters = dict[str, Floats]
 
-CACHED = 1 << 17  # numbers; half a megabyte of float32
+CACHE_SIZE = 1 << 17  # numbers; half a megabyte of float32
 
 
 def matmul(inputs: Floats, matrix: Floats) -> Floats:
-    """Give `inputs @ matrix` as one product over all leading axes.
-
-    numpy itself would make one small product for each of them.
-    """
+    """Compute `inputs @ matrix` as one product; numpy would compute many small ones."""
     flat = inputs.reshape(-1, inputs.shape[-1]) @ matrix
     return flat.reshape(*inputs.shape[:-1], matrix.shape[1])
 
 
-def matmul_real(vectors: Floats, mask: Booleans, matrix: Floats) -> Floats:
+def masked_matmul(vectors: Floats, mask: Booleans, matrix: Floats) -> Floats:
     """Multiply the vectors (B, S, ·) of real pieces with a matrix; padding stays 0."""
     product = np.zeros((*mask.shape, matrix.shape[1]), vectors.dtype)
     product[mask] = vectors[mask] @ matrix
@@ -32,7 +29,7 @@ def matmul_real(vectors: Floats, mask: Booleans, matrix: Floats) -> Floats:
 
 
 def sigmoid(numbers: Floats) -> None:
-    """Compute 1 / (1 + e^-x) in place, by tanh, which can't overflow."""
+    """Compute 1 / (1 + e^-x) in place, by tanh because it can't overflow."""
     numbers *= 0.5
     np.tanh(numbers, out=numbers)
     numbers += 1
@@ -41,14 +38,14 @@ def sigmoid(numbers: Floats) -> None:
 
 def log_softmax(logits: Floats) -> None:
     """Turn the logits in each row (·, V) into log-probabilities, in place."""
-    for part in cache_sized(*logits.shape):
+    for part in cache_sized_parts(*logits.shape):
         scores = logits[part]
-        # subtle: before the sum, or the rounding of a large logit would be larger than its logarithm
+        # subtle: first, because the rounding error of a large logit exceeds the logarithm
         scores -= scores.max(1, keepdims=True)
         scores -= np.log(np.exp(scores).sum(1, keepdims=True))
 
 
-def cache_sized(rows: int, size: int) -> Iterator[slice]:
-    """Cut rows of `size` numbers into parts that stay in the processor's cache between operations."""
-    step = max(1, CACHED // size)
+def cache_sized_parts(rows: int, size: int) -> Iterator[slice]:
+    """Split rows of `size` numbers into parts that fit into the processor's cache."""
+    step = max(1, CACHE_SIZE // size)
     return (slice(start, start + step) for start in range(0, rows, step))

@@ -1,4 +1,4 @@
-"""The output layer in numpy: from a vector of the decoder to the probabilities of the next piece."""
+"""The output layer in numpy: from the decoder's vectors to probabilities of the next piece."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from translator.inference.arrays import Floats, log_softmax
 
 
 class OutputLayer:
-    """The target embedding used the other way round (Press and Wolf 2017), with a bias."""
+    """The transposed target embedding (Press and Wolf 2017), with a bias."""
 
     def __init__(self, embedding: Floats, bias: Floats) -> None:
-        # The bias is one more row, which meets a 1 after the vector.
+        # The bias is one more row: each vector gets a 1 at its end.
         self.matrix = np.vstack([np.ascontiguousarray(embedding.T), bias])  # (E + 1, V)
 
     def log_probabilities(self, vectors: Floats) -> Floats:

@@ -1,1 +1,1 @@
-"""The networks in torch, for training. Start with `attention.py`: everything else is built around it."""
+"""The network in torch, for training. Start with `attention.py`; the rest is built around it."""

@@ -1,11 +1,15 @@
-"""Attention: a soft look-up. Ask with a query, compare it with every key, and take the values in that proportion.
+"""Attention: a soft look-up, the heart of this program.
 
-    score_ij = score(s_i, h_j)                 how well does source piece j answer the question that state s_i asks?
-    α_ij     = softmax_j(score_ij)             as shares that sum to 1: row i of the heatmap
-    c_i      = Σ_j α_ij · value_j              the context: what the decoder gets to see
+    score_ij = score(s_i, h_j)       how well does source piece j answer the query of state s_i?
+    α_ij     = softmax_j(score_ij)   the attention weights: row i of the heatmap, which sums to 1
+    c_i      = Σ_j α_ij · value_j    the context: what the decoder sees of the source in step i
 
-A dictionary returns the value of the one key that equals the query. This look-up returns a mixture of all values, because a mixture has a
-gradient: where to look is learnt. The score functions differ only in how they compare; each is one class and one row of `SCORES`.
+A dictionary returns the value of the one key that equals the query. Attention compares the query
+with every key and returns a mixture of all values. The mixture has a gradient, so the network can
+learn where to look.
+
+Score functions differ only in how they compare a state with a key. Each is a class and a row of
+`SCORE_FUNCTIONS`.
 """
 
 from __future__ import annotations
@@ -16,35 +20,38 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from translator.model.attention_gradients import AdditiveGradient, ProductGradient, ScoreGradient
+from translator.model.attention_gradient import AdditiveGradient, DotGradient, ScoreGradient
 from translator.model.mixed_precision import Linear
 from translator.settings import ModelConfig
 
 
 class Attention(nn.Module):
-    """What all score functions share: keys and values are made once a sentence, then each step scores, weighs and mixes."""
+    """What all score functions share.
 
-    query: Linear | None  # W_q; None: the state itself asks
-    energy: nn.Linear | None  # v, where a small network compares
-    score_gradient: ScoreGradient | None  # `score`, for the loops whose gradient is written out
+    Keys and values are computed once per sentence. Each step then scores, weights and mixes them.
+    """
+
+    query: Linear | None  # W_q; None: the state itself is the query
+    energy: nn.Linear | None  # v, for a score function that is a small network
+    score_gradient: ScoreGradient | None  # for the fast loops in `gru/decoder_gradient.py`
 
     def __init__(self, score_gradient: ScoreGradient | None = None) -> None:
         super().__init__()
         self.query = self.energy = None
         self.score_gradient = score_gradient
 
-    def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys (B, S, ·) and values (B, S, C) of the encoder's states (B, S, 2H)."""
+    def keys_and_values(self, states: Tensor, final_state: Tensor) -> tuple[Tensor, Tensor]:
+        """Give keys (B, S, H) and values (B, S, C) of the encoder's states (B, S, 2H)."""
         raise NotImplementedError
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
-        """score(s_i, key_j) of the decoder's states (B, H) with every key: (B, S)."""
+        """Give score(s_i, key_j) of the decoder's states (B, H) with every key: (B, S)."""
         raise NotImplementedError
 
     def forward(
         self, state: Tensor, keys: Tensor, values: Tensor, mask: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """The weights α_i (B, S) of a state s_i (B, H), and its context c_i (B, C)."""
+        """Give the weights α_i (B, S) and the context c_i (B, C) of a state s_i (B, H)."""
         scores = self.score(state, keys)  # (B, S)
         # e^-inf = 0: padding gets no weight at all.
         weights = torch.where(mask, scores, -torch.inf).softmax(1)  # (B, S)
@@ -58,12 +65,12 @@ class Dot(Attention):
     query: Linear
 
     def __init__(self, config: ModelConfig, scale: float = 1.0) -> None:
-        super().__init__(ProductGradient(scale))
+        super().__init__(DotGradient(scale))
         H = config.hidden_size
         self.query = Linear(H, H, bias=False)
         self.key = Linear(2 * H, H, bias=False)
 
-    def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
+    def keys_and_values(self, states: Tensor, final_state: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), states
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
@@ -74,15 +81,15 @@ class Dot(Attention):
 class ScaledDot(Dot):
     """(W_q s)·(W_k h) / √d_k, with values W_v h (Vaswani et al. 2017, equation 1).
 
-    A dot product of d_k independent numbers of variance 1 has variance d_k: without the root, a large d_k drives the softmax to 0 and 1,
-    where it has no gradient.
+    The dot product of d_k independent numbers of variance 1 has variance d_k. Without the root, a
+    large d_k drives the softmax to 0 and 1, where it has no gradient.
     """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config, 1 / math.sqrt(config.hidden_size))
         self.value = Linear(2 * config.hidden_size, config.hidden_size, bias=False)
 
-    def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
+    def keys_and_values(self, states: Tensor, final_state: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), self.value(states)
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
@@ -93,10 +100,10 @@ class General(Attention):
     """sᵀ W h: one matrix between the two sides (Luong et al. 2015, equation 8)."""
 
     def __init__(self, config: ModelConfig) -> None:
-        super().__init__(ProductGradient(1.0))
+        super().__init__(DotGradient(1.0))
         self.key = Linear(2 * config.hidden_size, config.hidden_size, bias=False)
 
-    def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
+    def keys_and_values(self, states: Tensor, final_state: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), states
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
@@ -116,7 +123,7 @@ class Additive(Attention):
         self.key = Linear(2 * H, H, bias=False)  # U
         self.energy = nn.Linear(H, 1, bias=False)  # v
 
-    def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
+    def keys_and_values(self, states: Tensor, final_state: Tensor) -> tuple[Tensor, Tensor]:
         return self.key(states), states
 
     def score(self, state: Tensor, keys: Tensor) -> Tensor:
@@ -126,13 +133,16 @@ class Additive(Attention):
 
 
 class NoAttention(Attention):
-    """The encoder's last state as the context of every step: one fixed vector (Cho et al. 2014), to measure what attention adds."""
+    """The encoder's final state as the context of every step (Cho et al. 2014).
+
+    One fixed vector for the whole sentence: the baseline that shows what attention adds.
+    """
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
 
-    def remember(self, states: Tensor, last: Tensor) -> tuple[Tensor, Tensor]:
-        return states[:, :, :0], last
+    def keys_and_values(self, states: Tensor, final_state: Tensor) -> tuple[Tensor, Tensor]:
+        return states[:, :, :0], final_state
 
     def forward(
         self, state: Tensor, keys: Tensor, values: Tensor, mask: Tensor
@@ -140,7 +150,7 @@ class NoAttention(Attention):
         return torch.zeros_like(mask, dtype=state.dtype), values
 
 
-SCORES: dict[str, Callable[[ModelConfig], Attention]] = {
+SCORE_FUNCTIONS: dict[str, Callable[[ModelConfig], Attention]] = {
     "scaled-dot": ScaledDot,
     "dot": Dot,
     "general": General,

@@ -1,4 +1,8 @@
-"""The score functions with their gradients written out, for the loops of `gru/backpropagation.py`."""
+"""The score functions with hand-written gradients, for the fast loop in `gru/decoder_gradient.py`.
+
+An optimization of `attention.py`: skip it on a first reading. `grad_x` is the gradient of the loss
+with respect to x.
+"""
 
 from __future__ import annotations
 
@@ -10,73 +14,75 @@ from torch import Tensor
 
 
 class ScoreGradient(Protocol):
-    """How a loop scores, step by step, and the gradient of that."""
+    """A score function and its gradient, one decoder step at a time."""
 
     def scores(self, query: Tensor, keys: Tensor, energy: Any) -> tuple[Tensor, Tensor]:
-        """The scores (B, S) of queries (B, H) with keys (B, S, H), and what the gradient needs."""
+        """Score queries (B, H) against keys (B, S, H): (B, S), and what the gradient needs."""
 
-    def by_query(
-        self, by_scores: Tensor, kept: Tensor, keys: Tensor, energy: Any, by_keys: Tensor
+    def query_gradient(
+        self, grad_scores: Tensor, saved: Tensor, keys: Tensor, energy: Any, grad_keys: Tensor
     ) -> Tensor:
-        """A step's gradient by its queries; that by the keys is added to `by_keys`, or left to the end."""
+        """Give a step's gradient of the queries (B, H).
 
-    def by_keys(
-        self, by_scores: Tensor, kept: Sequence[Tensor], by_keys: Tensor
+        May add the step's gradient of the keys to `grad_keys`, or leave it to `key_gradient`.
+        """
+
+    def key_gradient(
+        self, grad_scores: Tensor, saved: Sequence[Tensor], grad_keys: Tensor
     ) -> tuple[Tensor, Tensor | None]:
-        """The gradients by the keys and by v, from that of all scores (B, T, S)."""
+        """Give the gradients of the keys and of v, from that of all steps' scores (B, T, S)."""
 
 
-class ProductGradient:
-    """Scores q·k_j times a scale."""
+class DotGradient:
+    """The score q·k_j times a scale."""
 
     def __init__(self, scale: float) -> None:
         self.scale = scale
 
     def scores(self, query: Tensor, keys: Tensor, energy: None) -> tuple[Tensor, Tensor]:
-        """(scale · q)·k_j."""
+        """Give (scale · q)·k_j."""
         query = query * self.scale
         return (query.unsqueeze(1) @ keys.mT).squeeze(1), query
 
-    def by_query(
-        self, by_scores: Tensor, kept: Tensor, keys: Tensor, energy: None, by_keys: Tensor
+    def query_gradient(
+        self, grad_scores: Tensor, saved: Tensor, keys: Tensor, energy: None, grad_keys: Tensor
     ) -> Tensor:
-        """The keys, mixed by the scores' gradient."""
-        return (by_scores.unsqueeze(1) @ keys).squeeze(1).mul_(self.scale)
+        """Mix the keys by the gradient of their scores."""
+        return (grad_scores.unsqueeze(1) @ keys).squeeze(1).mul_(self.scale)
 
-    def by_keys(
-        self, by_scores: Tensor, kept: Sequence[Tensor], by_keys: Tensor
+    def key_gradient(
+        self, grad_scores: Tensor, saved: Sequence[Tensor], grad_keys: Tensor
     ) -> tuple[Tensor, None]:
-        """All steps in one product."""
-        return by_scores.mT @ torch.stack(list(kept), 1), None
+        """Handle all steps in one product."""
+        queries = torch.stack(list(saved), 1)  # (B, T, H)
+        return grad_scores.mT @ queries, None  # (B, S, T) @ (B, T, H) -> (B, S, H)
 
 
 class AdditiveGradient:
-    """Scores vᵀ tanh(q + k_j), by the logistic function, which torch computes five times faster: tanh x = 2 σ(2x) - 1.
+    """The score vᵀ tanh(q + k_j), with tanh x = 2 σ(2x) - 1: torch's σ is five times faster.
 
-    The -1 is left out: a softmax doesn't see what all scores of a sentence have in common.
+    The -1 is left out. It shifts all scores of a sentence alike, and softmax ignores that.
     """
 
     def scores(self, query: Tensor, keys: Tensor, energy: Tensor) -> tuple[Tensor, Tensor]:
-        """v·2σ(2(q + k_j)), and σ."""
+        """Give v·2σ(2(q + k_j)), and σ."""
         sums = query.unsqueeze(1) + keys
         logistic = sums.add_(sums).sigmoid_()
         return logistic @ (2 * energy), logistic
 
-    def by_query(
-        self, by_scores: Tensor, kept: Tensor, keys: Tensor, energy: Tensor, by_keys: Tensor
+    def query_gradient(
+        self, grad_scores: Tensor, saved: Tensor, keys: Tensor, energy: Tensor, grad_keys: Tensor
     ) -> Tensor:
-        """Through tanh' x = 4 σ (1 - σ) at 2x."""
-        by_sums = (
-            torch.addcmul(kept, kept, kept, value=-1).mul_(by_scores.unsqueeze(2)).mul_(4 * energy)
-        )
-        by_keys += by_sums
-        return by_sums.sum(1)
+        """Apply tanh' x = 4 σ (1 - σ), with σ at 2x."""
+        slope = torch.addcmul(saved, saved, saved, value=-1)  # σ (1 - σ), (B, S, H)
+        grad_sums = slope.mul_(grad_scores.unsqueeze(2)).mul_(4 * energy)
+        grad_keys += grad_sums
+        return grad_sums.sum(1)
 
-    def by_keys(
-        self, by_scores: Tensor, kept: Sequence[Tensor], by_keys: Tensor
+    def key_gradient(
+        self, grad_scores: Tensor, saved: Sequence[Tensor], grad_keys: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """By v, a product for each step: all of them at once would have to be copied together."""
-        steps = zip(by_scores.unbind(1), kept, strict=True)
-        return by_keys, 2 * torch.stack(
-            [by_step.flatten() @ logistic.flatten(0, 1) for by_step, logistic in steps]
-        ).sum(0)
+        """Give the gradient of v by one product per step: a single product would need a copy."""
+        steps = zip(grad_scores.unbind(1), saved, strict=True)
+        products = [scores.flatten() @ logistic.flatten(0, 1) for scores, logistic in steps]
+        return grad_keys, 2 * torch.stack(products).sum(0)

@@ -1,4 +1,4 @@
-"""Embeddings: a vector for each piece, and the dropout that acts on vectors in training."""
+"""Embeddings, which give each piece a vector, and the dropout that training applies to vectors."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from torch import Tensor, nn
 
 
 class Dropout(nn.Module):
-    """Some numbers of each sentence's vectors become 0 in training, the same ones at every place of the sentence.
+    """Variational dropout: in training, set some numbers of a sentence's vectors to 0.
 
-    One mask for all steps suits a recurrent network better than a new one at each (Gal and Ghahramani 2016), and costs less. The masks come
-    from a generator of this module's own, so that copies of a network that learn side by side don't draw from each other's.
+    The same numbers are dropped at every position. For a recurrent network this works better than
+    a new mask at each step (Gal and Ghahramani 2016), and it costs less. Each module may have its
+    own generator, so that copies of a network that train side by side stay independent.
     """
 
-    generator: torch.Generator | None = None  # None: torch's own
+    generator: torch.Generator | None = None  # None: torch's global generator
 
     def __init__(self, p: float) -> None:
         super().__init__()
         self.p = p
 
     def forward(self, vectors: Tensor) -> Tensor:
-        """Drop from the vectors of some sentences: (B, …, n) -> (B, …, n)."""
-        return self.drop(
-            vectors, (vectors.shape[0], *(1,) * (vectors.dim() - 2), vectors.shape[-1])
-        )
+        """Drop numbers from the vectors of each sentence: (B, …, n) -> (B, …, n)."""
+        B, *positions, n = vectors.shape
+        return self.drop(vectors, (B, *(1 for _ in positions), n))
 
     def drop(self, vectors: Tensor, shape: tuple[int, ...]) -> Tensor:
-        """Multiply with a mask of this shape; what stays is scaled up, so that the mean stays."""
+        """Multiply with a random mask of this shape, and scale up what is left to keep the mean."""
         if not self.training or self.p == 0:
             return vectors
         mask = vectors.new_empty(shape).bernoulli_(1 - self.p, generator=self.generator)
@@ -34,9 +34,9 @@ class Dropout(nn.Module):
 
 
 class Embedding(nn.Embedding):
-    """A vector for each piece. In training, some numbers and some whole pieces are dropped.
+    """A vector for each piece. Training drops some numbers and some whole pieces.
 
-    Dropping a whole piece (Gal and Ghahramani 2016) keeps a small model from learning its few sentences by heart.
+    Dropping whole pieces (Gal and Ghahramani 2016) keeps a model from memorizing a small corpus.
     """
 
     def __init__(self, vocabulary: int, size: int, dropout: float, word_dropout: float) -> None:
@@ -46,6 +46,6 @@ class Embedding(nn.Embedding):
         self.word_dropout = Dropout(word_dropout)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Look ids up: (B, S) -> (B, S, E)."""
+        """Look up ids: (B, S) -> (B, S, E)."""
         embedded: Tensor = self.dropout(super().forward(ids))  # (B, S, E)
         return self.word_dropout.drop(embedded, (*ids.shape, 1))

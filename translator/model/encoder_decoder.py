@@ -1,12 +1,12 @@
-"""The network for training: encoder and decoder together, and the loss.
+"""The network for training: encoder and decoder together, and their loss.
 
-The letters of all shapes, in this package:
+The letters of all shapes in this package:
 
     B  sentences in a batch        S  pieces of the source       T  pieces of the target
     K  hypotheses in a beam        V  pieces in a vocabulary
     E  numbers in an embedding     H  numbers in a state         C  numbers in a context
 
-Masks are True on real pieces. Translating is done by `inference.py`, the same network in numpy.
+Masks are True on real pieces. To translate, `inference/gru.py` runs the same network in numpy.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from translator.model.gru.decoder import Decoder
 from translator.model.gru.encoder import Encoder
-from translator.model.loss import CrossEntropy, misalignment
+from translator.model.loss import CrossEntropy, alignment_cross_entropy
 from translator.settings import ModelConfig
 
 
@@ -34,10 +34,14 @@ class Model(nn.Module):
     def forward(
         self, source_ids: Tensor, source_lengths: Tensor, previous_ids: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Follow given targets: sources (B, S) and previous pieces (B, T) to readouts (B, T, E) and weights (B, T, S)."""
+        """Run the decoder over given targets (teacher forcing).
+
+        Sources (B, S) and previous target pieces (B, T) give readouts (B, T, E) and attention
+        weights (B, T, S).
+        """
         mask = length_mask(source_lengths, source_ids.shape[1])  # (B, S)
-        states, last = self.encoder(source_ids, mask)  # (B, S, 2H), (B, 2H)
-        readouts, weights = self.decoder(previous_ids, states, last, mask)
+        states, final_state = self.encoder(source_ids, mask)  # (B, S, 2H), (B, 2H)
+        readouts, weights = self.decoder(previous_ids, states, final_state, mask)
         return readouts, weights
 
     def loss(
@@ -47,29 +51,28 @@ class Model(nn.Module):
         previous_ids: Tensor,
         target_ids: Tensor,
         target_lengths: Tensor,
-        smoothing: float,
+        label_smoothing: float,
         gold: Tensor | None = None,
-        guidance: float = 0.0,
+        guided_alignment: float = 0.0,
     ) -> Tensor:
-        """The mean cross-entropy of the target's real pieces, in nats, with label smoothing (Szegedy et al. 2016, section 7).
+        """Give the mean cross-entropy of the target's real pieces, in nats.
 
-        With `guidance`, that many times the weights' cross-entropy with the gold alignment (B, T, S) comes on top (see `guidance.py`).
+        Label smoothing is that of Szegedy et al. 2016, section 7. `guided_alignment` times the
+        cross-entropy of the attention weights with the gold alignment (B, T, S) is added.
         """
         readouts, weights = self(source_ids, source_lengths, previous_ids)  # (B, T, E), (B, T, S)
-        # Only real positions meet the vocabulary: the largest product of all.
-        written = length_mask(target_lengths, target_ids.shape[1])  # (B, T)
-        logits = self.decoder.logits(readouts[written])  # (N, V)
-        logits = logits.to(
-            torch.promote_types(logits.dtype, torch.float32)
-        )  # a sum over V pieces needs the digits
-        loss: Tensor = CrossEntropy.apply(logits, target_ids[written], smoothing)  # type: ignore[no-untyped-call]
-        return (
-            loss
-            if gold is None or guidance == 0
-            else loss + guidance * misalignment(weights, gold) / len(logits)
-        )
+        # The product with the vocabulary is the largest of all, so padding is left out of it.
+        target_mask = length_mask(target_lengths, target_ids.shape[1])  # (B, T)
+        logits = self.decoder.logits(readouts[target_mask])  # (N, V)
+        # A sum over V pieces needs at least float32.
+        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        targets = target_ids[target_mask]  # (N,)
+        loss: Tensor = CrossEntropy.apply(logits, targets, label_smoothing)  # type: ignore[no-untyped-call]
+        if gold is None or guided_alignment == 0:
+            return loss
+        return loss + guided_alignment * alignment_cross_entropy(weights, gold) / len(logits)
 
 
 def length_mask(lengths: Tensor, longest: int) -> Tensor:
-    """The mask of sequences with these lengths (B,), padded to the longest: (B, longest), True on real pieces."""
+    """Give the mask (B, longest) of padded sequences with these lengths (B,)."""
     return torch.arange(longest, device=lengths.device) < lengths.unsqueeze(1)

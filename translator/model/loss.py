@@ -1,4 +1,4 @@
-"""The loss of the written pieces, and that of attention where a gold alignment guides it."""
+"""The two losses: cross-entropy of the target pieces, and of the attention where it is guided."""
 
 from __future__ import annotations
 
@@ -8,41 +8,39 @@ import torch
 from torch import Tensor
 from torch.autograd import Function
 
-SMALLEST_WEIGHT = 1e-9  # whose logarithm is taken
+SMALLEST_WEIGHT = 1e-9  # keeps the logarithm of an attention weight finite
 
 
 class CrossEntropy(Function):
-    """`torch.nn.functional.cross_entropy` with label smoothing, in half of its passes over (N, V).
+    """`torch.nn.functional.cross_entropy` with label smoothing, in half as many passes over (N, V).
 
-    The wanted distribution q has 1 - ε on the target and ε spread over all V pieces. From logits z the loss is log Σ e^z - q·z, and its
-    gradient softmax(z) - q.
+    The target distribution q has 1 - ε on the right piece and ε spread over all V pieces. For
+    logits z the loss is log Σ e^z - q·z, and its gradient is softmax(z) - q.
     """
 
     @staticmethod
     def forward(ctx: Any, logits: Tensor, targets: Tensor, smoothing: float) -> Tensor:
-        """Logits (N, V) and target ids (N,) to the mean loss of a row."""
+        """Give the mean loss of logits (N, V) and target ids (N,)."""
         N, V = logits.shape
         rows = torch.arange(N, device=logits.device)
-        chances = logits.softmax(1)  # (N, V)
-        log_sums = (
-            logits.amax(1) - chances.amax(1).log()
-        )  # log Σ e^z, by the likeliest piece: its chance is never 0
-        losses = (
-            log_sums - (1 - smoothing) * logits[rows, targets] - smoothing * logits.mean(1)
-        )  # (N,)
-        chances -= smoothing / V
-        chances[rows, targets] -= 1 - smoothing
-        ctx.save_for_backward(chances.div_(N))
+        probabilities = logits.softmax(1)  # (N, V)
+        # log Σ e^z = z_max - log p_max: the largest probability is never 0.
+        log_sums = logits.amax(1) - probabilities.amax(1).log()  # (N,)
+        expected = (1 - smoothing) * logits[rows, targets]  # (N,), with the next line q·z
+        losses = log_sums - expected - smoothing * logits.mean(1)
+        gradient = probabilities.sub_(smoothing / V)
+        gradient[rows, targets] -= 1 - smoothing
+        ctx.save_for_backward(gradient.div_(N))
         return losses.mean()
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
-        """The gradient by the logits: (N, V)."""
+        """Give the gradient of the logits: (N, V)."""
         (gradient,) = ctx.saved_tensors
         return gradient * gradients[0], None, None
 
 
-def misalignment(weights: Tensor, gold: Tensor) -> Tensor:
-    """The cross-entropy -Σ g_ij ln α_ij of weights with a gold alignment, both (B, T, S), summed over all pieces, in nats."""
-    # Padding has weight 0, whose logarithm no gold alignment asks for.
+def alignment_cross_entropy(weights: Tensor, gold: Tensor) -> Tensor:
+    """Give -Σ g_ij ln α_ij of weights and a gold alignment (B, T, S), summed over all pieces."""
+    # Padding has weight 0, but also gold 0, so its logarithm counts nothing.
     return -(gold * weights.float().clamp_min(SMALLEST_WEIGHT).log()).sum()

@@ -1,4 +1,4 @@
-"""What training differentiates: a model's loss on a batch, computed the fastest way that the device has."""
+"""What training minimizes: a model's loss on a batch, computed as fast as the device allows."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import torch
 from torch import Tensor, nn
 
 from translator.model.encoder_decoder import Model
-from translator.model.mixed_precision import LARGE, has_bfloat16, products_in
+from translator.model.mixed_precision import MIN_BFLOAT16_HIDDEN_SIZE, compute_in, has_bfloat16
 
 
 class Objective(nn.Module):
-    """A model with the loss that it is to make small: what is differentiated."""
+    """A model together with its loss, so that both can be wrapped and differentiated as one."""
 
-    def __init__(self, model: Model, smoothing: float, guidance: float) -> None:
+    def __init__(self, model: Model, label_smoothing: float, guided_alignment: float) -> None:
         super().__init__()
-        self.model, self.smoothing, self.guidance = model, smoothing, guidance
+        self.model = model
+        self.label_smoothing = label_smoothing
+        self.guided_alignment = guided_alignment
 
     def forward(
         self,
@@ -28,25 +30,25 @@ class Objective(nn.Module):
         target_lengths: Tensor,
         gold: Tensor,
     ) -> Tensor:
-        """`Model.loss` of the arrays of a `Batch`; on the CPU by the quick loops, and with products in bfloat16 where that is worth it."""
-        with self._quickly(source_ids.device.type):
+        """Give `Model.loss` of a `Batch`'s arrays."""
+        with self._fast_mode(source_ids.device.type):
             return self.model.loss(
                 source_ids,
                 source_lengths,
                 previous_ids,
                 target_ids,
                 target_lengths,
-                self.smoothing,
+                self.label_smoothing,
                 gold,
-                self.guidance,
+                self.guided_alignment,
             )
 
-    def _quickly(self, device: str) -> AbstractContextManager[None]:
+    def _fast_mode(self, device: str) -> AbstractContextManager[None]:
+        """On a CPU use the fast loops, with bfloat16 products where they pay; on a GPU autocast."""
         if device == "cuda":
             return torch.autocast(device, torch.bfloat16)
         if device != "cpu":
             return contextlib.nullcontext()
-        rounds = self.model.config.hidden_size >= LARGE and has_bfloat16()
-        return products_in(
-            torch.bfloat16 if rounds else self.model.decoder.output_bias.dtype, self.model
-        )
+        is_large = self.model.config.hidden_size >= MIN_BFLOAT16_HIDDEN_SIZE
+        own_type = self.model.decoder.output_bias.dtype
+        return compute_in(torch.bfloat16 if is_large and has_bfloat16() else own_type, self.model)

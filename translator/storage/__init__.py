@@ -1,1 +1,1 @@
-"""One checkpoint file ↔ settings, parameters and tokenizers. Nothing else knows the file format."""
+"""Checkpoint file ↔ settings, parameters and tokenizers. Only this package knows the format."""

@@ -31,20 +31,22 @@ def parse_links(text: str) -> GoldAlignment:
     frozenset({(0, 0)})
     """
     links = [((int(source), int(target)), kind) for source, kind, target in LINK.findall(text)]
-    return GoldAlignment(
-        frozenset(link for link, kind in links if kind == "-"), frozenset(link for link, _ in links)
-    )
+    sure = frozenset(link for link, kind in links if kind == "-")
+    return GoldAlignment(sure, frozenset(link for link, _ in links))
 
 
 def gold_alignment(pair: SentencePair) -> GoldAlignment | None:
-    """The links of a pair; None if the corpus has none. Raises `TranslatorError` for a word that the pair doesn't have."""
+    """Give the links of a pair, or None if the corpus has none.
+
+    Raises `TranslatorError` if a link names a word that the pair doesn't have.
+    """
     if not pair.alignment:
         return None
     gold = parse_links(pair.alignment)
     sources, targets = len(pair.source.split()), len(pair.target.split())
     if wrong := sorted(link for link in gold.possible if link[0] >= sources or link[1] >= targets):
-        message = f"the alignment of {pair.source[:40]!r} links words {wrong[0][0]} and {wrong[0][1]} of {sources} and {targets}"
-        raise TranslatorError(
-            message, hint="count white-space words from 0: source, then target, as in 0-0 1-2"
-        )
+        words = f"words {wrong[0][0]} and {wrong[0][1]} of {sources} and {targets}"
+        message = f"the alignment of {pair.source[:40]!r} links {words}"
+        hint = "count white-space words from 0: source, then target, as in 0-0 1-2"
+        raise TranslatorError(message, hint=hint)
     return gold

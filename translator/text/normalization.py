@@ -1,22 +1,23 @@
-"""What counts as the same text: `clean` for both sides of a pair, and `fold` on top for the source.
+"""Which texts count as the same: `clean` for both sides of a pair, and also `fold` for the source.
 
-SentencePiece gets the rule `identity`, so nothing is normalized a second time.
+SentencePiece uses the rule `identity`, so nothing is normalized twice.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-from translator.printable import UNSEEN
+from translator.printable import INVISIBLE
 from translator.translation import WORD_START
 
 STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
 
 
 def clean(text: str) -> str:
-    """Compose characters (NFC), drop what can't be seen, and leave one space between words.
+    """Compose characters (NFC), drop invisible ones, and put one space between words.
 
-    Control and format characters (Unicode Cc, Cf) go; half of a surrogate pair becomes U+FFFD; SentencePiece's own `▁` becomes `_`.
+    Control and format characters (Unicode Cc, Cf) are dropped. Half of a surrogate pair becomes
+    U+FFFD. SentencePiece's own `▁` becomes `_`.
 
     >>> clean("  나는\\t너를 \\x1b사랑해 ")
     '나는 너를 사랑해'
@@ -29,7 +30,7 @@ def clean(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """`clean`, and make variants of one sentence the same: NFKC, case-folded, with straight quotes.
+    """Clean a text and unify its variants: NFKC, case-folded, with straight quotes.
 
     >>> fold("Ｉ ｌｏｖｅ ｙｏｕ！") == fold("I LOVE YOU!") == "i love you!"
     True
@@ -37,21 +38,21 @@ def fold(text: str) -> str:
     text = clean(text)
     if text.isascii():
         return text.lower()
-    for _ in range(2):  # case-folding may undo the composition (U+0390), so once more
-        # subtle: straightened last, for NFKC makes a curly apostrophe of U+0149
+    for _ in range(2):  # twice, because case-folding can undo the composition (U+0390)
+        # subtle: quotes come last, because NFKC turns U+0149 into a curly apostrophe
         text = unicodedata.normalize("NFKC", text).casefold().translate(STRAIGHT)
     return clean(text)
 
 
 def visible(character: str) -> str:
-    """Replace a character that can't be shown: by nothing, or half a surrogate pair by U+FFFD."""
+    """Replace an invisible character by nothing, and half a surrogate pair by U+FFFD."""
     category = unicodedata.category(character)
-    return "" if category in UNSEEN else "\ufffd" if category == "Cs" else character
+    return "" if category in INVISIBLE else "\ufffd" if category == "Cs" else character
 
 
 def as_typed(typed: str, normalised: str) -> str:
-    """Give `normalised` with the letters of `typed`, word by word, in every word that has kept its length."""
+    """Give `normalised` with the typed letters in every word that kept its length."""
     pairs = list(zip(typed.split(" "), normalised.split(" "), strict=False))
     if typed.count(" ") != normalised.count(" "):
         return normalised
-    return " ".join(seen if len(seen) == len(read) else read for seen, read in pairs)
+    return " ".join(word if len(word) == len(folded) else folded for word, folded in pairs)

@@ -1,4 +1,4 @@
-"""The few fields of SentencePiece's model file that must be checked before it is loaded."""
+"""The few fields of a SentencePiece model file that must be checked before it is loaded."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 
 def charsmaps(model: bytes) -> Iterator[bytes]:
-    """SentencePiece's own tables of replacements in a model: the fields 2 of the fields 3 and 5 of its protocol buffer.
+    """Give a model's normalization tables: field 2 of the fields 3 and 5 of its protocol buffer.
 
-    A table made by a stranger may replace a character by megabytes of text, and not every SentencePiece checks that it's sound.
+    A malicious table could replace a character by megabytes of text, and not every version of
+    SentencePiece checks that a table is valid.
     """
     for number, specification in _fields(model):
         if number in (3, 5):
@@ -16,31 +17,30 @@ def charsmaps(model: bytes) -> Iterator[bytes]:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
-    """The number and the content of each field of a protocol buffer's message; that of a plain number is left out.
+    """Give the number and the content of each field of a protocol buffer (b"" for a varint).
 
-    Raises IndexError or ValueError if this is no message, or one that another reader may read otherwise.
+    Raises IndexError or ValueError if this is no protocol buffer, or if other parsers might read
+    it differently.
     """
-    place = 0
-    while place < len(message):
-        tag, place = _varint(message, place)
-        number, kind = divmod(tag, 8)
-        size, place = (
-            _varint(message, place)
-            if kind in (0, 2)
-            else ({1: 8, 5: 4}.get(kind, len(message)), place)
-        )
-        if kind == 0:
+    position = 0
+    while position < len(message):
+        tag, position = _varint(message, position)
+        number, wire_type = divmod(tag, 8)
+        size = {1: 8, 5: 4}.get(wire_type, len(message))  # fixed64, fixed32; other types are errors
+        if wire_type in (0, 2):  # varint; a length and so many bytes
+            size, position = _varint(message, position)
+        if wire_type == 0:
             size = 0
-        if place + size > len(message) or number >= 1 << 29:
+        if position + size > len(message) or number >= 1 << 29:
             raise ValueError("the message is damaged")
-        yield number, message[place : place + size]
-        place += size
+        yield number, message[position : position + size]
+        position += size
 
 
-def _varint(message: bytes, place: int) -> tuple[int, int]:
-    """The number of variable length that begins at this place, seven bits a byte, and the place behind it."""
+def _varint(message: bytes, position: int) -> tuple[int, int]:
+    """Read the varint at this position, seven bits a byte: its value, and the position after it."""
     value = shift = 0
-    while message[place] >= 128:
-        value |= (message[place] & 127) << shift
-        place, shift = place + 1, shift + 7
-    return value | message[place] << shift, place + 1
+    while message[position] >= 128:
+        value |= (message[position] & 127) << shift
+        position, shift = position + 1, shift + 7
+    return value | message[position] << shift, position + 1

@@ -1,16 +1,18 @@
 """Text ↔ ids ↔ pieces, over SentencePiece.
 
-A neural network reads numbers. SentencePiece cuts a sentence into *pieces*, words or parts of words from a fixed vocabulary that it finds
-in the corpus (by byte-pair encoding, Sennrich et al. 2016: the most frequent neighbours grow together), and a piece's number in that
-vocabulary is its *id*. `▁` marks a piece that begins a word:
+A neural network reads numbers. SentencePiece cuts a sentence into *pieces*: words or parts of words
+from a fixed vocabulary. It learns the vocabulary from the corpus by byte-pair encoding (Sennrich et
+al. 2016), which merges the most frequent neighbours. A piece's number in the vocabulary is its
+*id*. `▁` marks a piece that begins a word:
 
     "The cat sat"  →  ▁the ▁cat ▁sa t </s>  →  [12, 87, 45, 9, 3]
 
-Four ids are special, and no other module knows them: padding fills a batch's short rows, unknown stands for characters that the
-corpus doesn't hold, `<s>` begins a translation and `</s>` ends every sentence.
+Four ids are special, and only this module defines them: padding fills up a batch's short rows,
+unknown replaces characters that the corpus doesn't have, `<s>` begins a translation and `</s>` ends
+every sentence.
 
-What counts as the same text is decided here, in Python, and SentencePiece gets the rule `identity`: `clean` for both sides, and `fold`
-on top for the source, so that `I LOVE YOU` and `Ｉ ｌｏｖｅ ｙｏｕ` are one sentence.
+Text is normalized in Python, not by SentencePiece: `clean` for both sides, and also `fold` for the
+source, so `I LOVE YOU` and `Ｉ ｌｏｖｅ ｙｏｕ` are the same sentence.
 """
 
 from __future__ import annotations
@@ -30,14 +32,15 @@ PAD_ID, UNKNOWN_ID, START_ID, END_ID = range(4)
 NEVER_PRODUCED = (PAD_ID, UNKNOWN_ID, START_ID)
 
 LONGEST_PIECE = 64  # characters; SentencePiece makes none over 16
-SAMPLE = 200_000  # sentences that SentencePiece learns from: more take memory and change nothing that counts
+SAMPLE = 200_000  # sentences for SentencePiece: more take memory and hardly change the pieces
 
 
 class Tokenizer:
-    """One language's side: a SentencePiece model and how its text is normalised.
+    """One language: a SentencePiece model, and how its text is normalized.
 
-    `model` is the model as bytes, `folds` says whether case and width count as the same (the source) or are kept (the target).
-    Raises `TranslatorError` if `model` is no SentencePiece model with this program's special pieces.
+    `model` is the model file's bytes. `folds` says whether case and width are ignored (the source)
+    or kept (the target). Raises `TranslatorError` if `model` isn't a SentencePiece model with this
+    program's special pieces.
     """
 
     def __init__(self, model: bytes, *, folds: bool) -> None:
@@ -45,24 +48,17 @@ class Tokenizer:
         self.folds = folds
         try:
             if any(charsmaps(model)):
-                raise ValueError(
-                    "a tokenizer normalises, which `clean` and `fold` have done already"
-                )
-            self._pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
-            special = [
-                self._pieces.pad_id(),
-                self._pieces.unk_id(),
-                self._pieces.bos_id(),
-                self._pieces.eos_id(),
-            ]
-            # SentencePiece takes a piece that isn't UTF-8, and fails when it is shown: read them all once.
-            pieces: list[str] = self._pieces.id_to_piece(list(range(len(self._pieces))))
+                raise ValueError("a tokenizer must not normalize: `clean` and `fold` do that")
+            processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+            # subtle: SentencePiece accepts a piece that isn't UTF-8 and fails only when it is read
+            pieces: list[str] = processor.id_to_piece(list(range(len(processor))))
         except (RuntimeError, TypeError, ValueError, IndexError) as error:
             raise TranslatorError(
                 "a tokenizer in this checkpoint is damaged",
                 hint="train again, or copy the file again",
             ) from error
-        if special != [PAD_ID, UNKNOWN_ID, START_ID, END_ID] or pieces[END_ID] != END:
+        special = processor.pad_id(), processor.unk_id(), processor.bos_id(), processor.eos_id()
+        if special != (PAD_ID, UNKNOWN_ID, START_ID, END_ID) or pieces[END_ID] != END:
             raise TranslatorError(
                 "the tokenizer's special pieces aren't this program's",
                 hint="give a checkpoint that attn-translate made",
@@ -73,7 +69,8 @@ class Tokenizer:
                 f"a tokenizer has a piece of {max(self._lengths):,} characters",
                 hint="give a checkpoint that attn-translate made",
             )
-        # A stranger's model may hold anything: nothing that moves a terminal's cursor gets out.
+        self._processor = processor
+        # An untrusted model may contain control characters, which must not reach a terminal.
         self._shown = [
             piece if piece.isprintable() else "".join(map(visible, piece)) for piece in pieces
         ]
@@ -82,9 +79,10 @@ class Tokenizer:
     def train(
         cls, lines: Sequence[str], vocabulary_size: int, *, folds: bool, verbose: bool = False
     ) -> Tokenizer:
-        """Find the pieces of these lines.
+        """Learn the pieces from these lines.
 
-        `vocabulary_size` is a ceiling: a small corpus supports fewer pieces, and one piece for each distinct character is the floor.
+        There are at most `vocabulary_size` pieces (fewer in a small corpus), but at least one for
+        each distinct character.
         """
         normalise = fold if folds else clean
         step = max(1, len(lines) // SAMPLE)
@@ -94,7 +92,7 @@ class Tokenizer:
         sentencepiece.SentencePieceTrainer.train(
             sentence_iterator=iter(sample),
             model_writer=writer,
-            model_type="bpe",  # keeps frequent words whole, which reads well in a heatmap; unigram cuts `나는` off its `▁`
+            model_type="bpe",  # keeps frequent words whole; unigram separates `▁` from `나는`
             vocab_size=max(vocabulary_size, len(characters) + 4),
             hard_vocab_limit=False,
             character_coverage=1.0,
@@ -110,52 +108,51 @@ class Tokenizer:
         return cls(writer.getvalue(), folds=folds)
 
     def __len__(self) -> int:
-        return len(self._pieces)
+        return len(self._processor)
 
     def normalise(self, text: str) -> str:
-        """The text as the model reads it."""
+        """Normalize a text as the model reads it."""
         return fold(text) if self.folds else clean(text)
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text, with `</s>` at the end."""
-        ids: list[int] = self._pieces.encode(self.normalise(text))
+        """Give the ids of a text, with `</s>` at the end."""
+        ids: list[int] = self._processor.encode(self.normalise(text))
         return [*ids, END_ID]
 
     def encode_lines(self, lines: Iterable[str]) -> list[list[int]]:
-        """The ids of many texts, each with `</s>` at the end."""
-        encoded: list[list[int]] = self._pieces.encode(
-            [self.normalise(text) for text in lines], add_eos=True
-        )
+        """Give the ids of many texts, each with `</s>` at the end."""
+        texts = [self.normalise(text) for text in lines]
+        encoded: list[list[int]] = self._processor.encode(texts, add_eos=True)
         return encoded
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of these ids, without special pieces."""
-        return clean(self._pieces.decode([int(number) for number in ids if number > END_ID]))
+        """Give the text of these ids, without special pieces."""
+        return clean(self._processor.decode([int(number) for number in ids if number > END_ID]))
 
     def piece(self, number: int) -> str:
-        """The piece with this id."""
+        """Give the piece with this id."""
         return self._shown[number]
 
     def piece_ids(self, pieces: Iterable[str]) -> list[int]:
-        """The ids of pieces, those that the vocabulary doesn't have as unknown."""
-        return [int(self._pieces.piece_to_id(piece)) for piece in pieces]
+        """Give the ids of pieces; a piece that isn't in the vocabulary is unknown."""
+        return [int(self._processor.piece_to_id(piece)) for piece in pieces]
 
     def pieces(self, text: str, ids: Sequence[int] = (UNKNOWN_ID,)) -> tuple[str, ...]:
-        """The pieces of a text as a reader should see them, `</s>` at the end; `ids`, what `encode` made of it, save some time.
+        """Give the pieces of a text as a reader should see them, with `</s>` at the end.
 
-        Letters stand as they were typed wherever a word keeps its length in folding, and unknown characters as themselves.
+        A word whose length doesn't change in folding is shown as typed, and so are unknown
+        characters. Pass the text's `ids`, if you have them, to save time.
         """
         normalised = self.normalise(text)
-        # subtle: an unknown piece's length isn't that of its name, so the text must be cut again
-        lengths = (
-            map(len, self._pieces.encode(normalised, out_type=str))
-            if UNKNOWN_ID in ids
-            else [self._lengths[number] for number in ids[:-1]]
-        )
+        if UNKNOWN_ID in ids:
+            # subtle: an unknown piece's length isn't that of its name, so cut the text again
+            lengths = [len(piece) for piece in self._processor.encode(normalised, out_type=str)]
+        else:
+            lengths = [self._lengths[number] for number in ids[:-1]]
         shown = WORD_START + as_typed(clean(text), normalised).replace(" ", WORD_START)
         ends = itertools.accumulate(lengths, initial=0)
         return (*(shown[start:end] for start, end in itertools.pairwise(ends)), END)
 
     def unknown_characters(self, text: str) -> list[str]:
-        """The words of a text that hold a character which the corpus doesn't."""
+        """Give the words of a text that have a character unknown to the vocabulary."""
         return [word for word in clean(text).split() if UNKNOWN_ID in self.encode(word)]

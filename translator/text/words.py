@@ -1,4 +1,4 @@
-"""The words of a text without punctuation, and which of them training never showed."""
+"""The words of a text without punctuation, and which of them weren't in the training data."""
 
 from __future__ import annotations
 
@@ -13,33 +13,41 @@ from translator.text.normalization import clean, fold
 
 
 def bare_words(text: str) -> list[str]:
-    """The folded words of a text without the punctuation around them.
+    """Give the folded words of a text without the punctuation around them.
 
     >>> bare_words("Don't run, Minsu!")
     ["don't", 'run', 'minsu']
     """
-    return [bare for word in fold(text).split() if (bare := _strip_punctuation(word))]
+    return [bare for word in fold(text).split() if (bare := strip_punctuation(word))]
 
 
-def _strip_punctuation(word: str) -> str:
+def strip_punctuation(word: str) -> str:
+    """Drop the punctuation around a word.
+
+    >>> strip_punctuation("plumber?"), strip_punctuation("…")
+    ('plumber', '')
+    """
     if word.isalnum():
         return word
-    inside = [
-        number
-        for number, character in enumerate(word)
-        if unicodedata.category(character)[0] not in "PSZ"
-    ]
+    categories = map(unicodedata.category, word)
+    inside = [number for number, category in enumerate(categories) if category[0] not in "PSZ"]
     return word[inside[0] : inside[-1] + 1] if inside else ""
 
 
 def word_digests(lines: Iterable[str]) -> NDArray[np.uint32]:
-    """The sorted CRC-32 of every word of these lines: 4 bytes a word tell later whether training ever showed it."""
+    """Give the sorted CRC-32s of all words in these lines.
+
+    A checkpoint stores them, 4 bytes a word, to recognize words that training didn't have.
+    """
     words = {word for line in lines for word in bare_words(line)}
     return np.array(sorted({zlib.crc32(word.encode()) for word in words}), np.uint32)
 
 
 def unseen_words(text: str, digests: Collection[int]) -> list[str]:
-    """The words of a text, as typed, that are not among these digests; a set of them is found in fastest."""
+    """Give the words of a text, as typed, that aren't among these digests.
+
+    Membership is tested for each word, so `digests` should be a set.
+    """
     return [
         word
         for word in clean(text).split()

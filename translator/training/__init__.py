@@ -1,1 +1,1 @@
-"""Sentence pairs → a checkpoint, one `Epoch` at a time. Nothing here prints."""
+"""Sentence pairs → a checkpoint, one `Epoch` at a time. Nothing in here prints."""

@@ -1,8 +1,11 @@
-"""The gradient of a batch's part, in this process or in another one.
+"""The gradient of a part of a batch, in this process or in a worker process.
 
-The cores share a batch: each takes a part of its sentences, and the sum of the parts' gradients is the batch's gradient. That is faster than
-sharing each matrix product: products this small are over before a second core has joined in. A core is a process, for threads would wait
-for each other at Python's lock. Parameters and gradients lie in memory that the processes share; a part and its loss go through a pipe.
+The cores share a batch. Each takes some of its sentences, and the gradient of the batch is the sum
+of the parts' gradients. Sharing each matrix product would be slower: products this small are over
+before a second core has joined.
+
+Each core has a process, because threads would wait for Python's global lock. Parameters and
+gradients are in shared memory; a part and its loss go through a pipe.
 """
 
 from __future__ import annotations
@@ -24,42 +27,42 @@ from translator.model.objective import Objective
 from translator.settings import TrainingConfig
 from translator.training.batches import Batch
 
-Result = tuple[float, tuple[Tensor, ...]]  # a loss, and its gradient by the parameters
+Result = tuple[float, tuple[Tensor, ...]]  # a loss, and its gradient for each parameter
 
 
 def tensors(batch: Batch, device: torch.device) -> Iterator[Tensor]:
-    """The arrays of a batch for torch, on this device."""
+    """Turn the arrays of a batch into tensors on this device."""
     return (torch.from_numpy(array).to(device) for array in batch)
 
 
 class Differentiator:
-    """A network with its loss; `number` tells the ones apart that share a batch."""
+    """Computes gradients of a network's loss; `number` is different in each process."""
 
     def __init__(self, model: Model, settings: TrainingConfig, number: int = 0) -> None:
-        self.loss, self.number = (
-            Objective(model, settings.label_smoothing, settings.guided_alignment),
-            number,
-        )
+        self.number = number
+        self.loss = Objective(model, settings.label_smoothing, settings.guided_alignment)
         self.parameters = tuple(model.parameters())
         self.device = self.parameters[0].device
 
     def seed(self, seed: int) -> None:
-        """Begin the dropout masks anew, from this seed."""
+        """Restart the random dropout masks from this seed."""
         generator = torch.Generator(self.device).manual_seed(seed + 7_919 * self.number)
         for module in self.loss.modules():
             if isinstance(module, Dropout):
                 module.generator = generator
 
     def differentiate(self, part: Batch, share: float) -> Result:
-        """A part's share of the batch's loss and of its gradient, which a loss that isn't finite has none of."""
+        """Give the loss of a part of a batch times its share, and the gradient of that.
+
+        The gradient is () if the loss isn't finite.
+        """
         total = 0.0
         gradient: tuple[Tensor, ...] = ()
         pieces = int(part.target_lengths.sum())
-        # A GPU takes padding more easily than steps.
-        for even in part.evened() if self.device.type == "cpu" else [part]:
-            loss = self.loss(*tensors(even, self.device)) * (
-                share * int(even.target_lengths.sum()) / pieces
-            )
+        # On a GPU, more steps cost more than padding.
+        for batch in part.split_by_length() if self.device.type == "cpu" else [part]:
+            weight = share * int(batch.target_lengths.sum()) / pieces
+            loss = self.loss(*tensors(batch, self.device)) * weight
             total += loss.item()
             if not math.isfinite(total):
                 return total, ()
@@ -69,24 +72,23 @@ class Differentiator:
 
 
 class Worker:
-    """A differentiator in a process of its own, which ends when this object or its whole process does.
+    """A differentiator in a worker process, which ends together with this object.
 
-    As with every process that Python spawns, a script that starts one keeps its own doings behind `if __name__ == "__main__":`.
+    Python spawns the process, so a script that uses workers must keep its own code behind
+    `if __name__ == "__main__":`.
     """
 
     def __init__(self, differentiator: Differentiator) -> None:
-        sizes = [parameter.numel() for parameter in differentiator.parameters]
+        parameters = differentiator.parameters
+        sizes = [parameter.numel() for parameter in parameters]
         flat: Tensor = torch.zeros(sum(sizes)).share_memory_()  # type: ignore[no-untyped-call]
-        self.gradient = tuple(
-            part.view_as(parameter)
-            for part, parameter in zip(
-                torch.split(flat, sizes), differentiator.parameters, strict=True
-            )
-        )
+        parts = zip(torch.split(flat, sizes), parameters, strict=True)
+        self.gradient = tuple(part.view_as(parameter) for part, parameter in parts)
         context = torch.multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        resource_tracker.ensure_running()  # subtle: when the first process makes it start, it lets signals through again
-        with _interrupts_held():
+        # subtle: the tracker unblocks signals when it starts, so start it before blocking them
+        resource_tracker.ensure_running()
+        with _block_interrupts():
             process = context.Process(
                 target=_serve, args=(differentiator, self.gradient, theirs), daemon=True
             )
@@ -95,15 +97,18 @@ class Worker:
         theirs.close()
 
     def seed(self, seed: int) -> None:
-        """Begin the dropout masks anew, from this seed."""
+        """Restart the random dropout masks from this seed."""
         self._send("seed", seed)
 
     def begin(self, part: Batch, share: float) -> None:
-        """Let the process differentiate this part; `finish` has the result."""
+        """Start to differentiate this part; `finish` gives the result."""
         self._send("differentiate", part, share)
 
     def finish(self) -> Result:
-        """What `begin` asked for; the gradient stays until the next `begin`. Raises `TranslatorError` if the process is gone."""
+        """Wait for the result of `begin`. Its gradient is valid until the next `begin`.
+
+        Raises `TranslatorError` if the process has ended.
+        """
         try:
             loss: float = self.pipe.recv()
         except (EOFError, ConnectionError) as error:
@@ -118,14 +123,12 @@ class Worker:
 
 
 def _gone() -> TranslatorError:
-    return TranslatorError(
-        "a process that shared the work has ended",
-        hint="was the memory used up? --resume goes on, --threads 1 needs less",
-    )
+    hint = "was the memory used up? --resume goes on, --threads 1 needs less"
+    return TranslatorError("a process that shared the work has ended", hint=hint)
 
 
 def _serve(differentiator: Differentiator, gradient: tuple[Tensor, ...], pipe: Connection) -> None:
-    """Do what comes through the pipe until its other end is closed."""
+    """Handle requests from the pipe until its other end is closed."""
     torch.set_num_threads(1)
     with contextlib.suppress(EOFError, ConnectionError):
         while True:
@@ -134,16 +137,14 @@ def _serve(differentiator: Differentiator, gradient: tuple[Tensor, ...], pipe: C
                     differentiator.seed(seed)
                 case "differentiate", part, share:
                     loss, parts = differentiator.differentiate(part, share)
-                    for mine, shared in zip(
-                        parts, gradient, strict=False
-                    ):  # none if the loss isn't finite
+                    for mine, shared in zip(parts, gradient, strict=bool(parts)):
                         shared.copy_(mine)
                     pipe.send(loss)
 
 
 @contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Processes that start in here see neither Ctrl-C nor a closed terminal: whoever started them decides what it means."""
+def _block_interrupts() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C and a closed terminal: their parent handles both."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

@@ -1,4 +1,4 @@
-"""One step of learning: a batch in, the parameters a little better."""
+"""One step of training: a batch in, slightly better parameters out."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ from translator.model.encoder_decoder import Model
 from translator.settings import ModelConfig, TrainingConfig
 from translator.storage.checkpoint import Arrays
 from translator.training.batches import Batch
-from translator.training.distributed import ProcessGroup, told_if_one_is_gone
+from translator.training.distributed import ProcessGroup, translate_errors
 from translator.training.gradient_workers import Differentiator, Worker, tensors
 
-BETAS = (
-    0.9,
-    0.98,
-)  # how slowly AdamW forgets gradients and their squares (Vaswani et al. 2017, section 5.3): runs are short
-REMEMBERED = ("exp_avg", "exp_avg_sq", "step")  # what AdamW remembers of each parameter
+# AdamW's decay of the gradients' mean and of their squares' (Vaswani et al. 2017, section 5.3).
+BETAS = (0.9, 0.98)
+ADAM_STATE = ("exp_avg", "exp_avg_sq", "step")  # what AdamW keeps for each parameter
 
 
 class Optimizer:
-    """A network in training, with its optimiser and the processes that share its batches."""
+    """A network in training, with AdamW and the worker processes that share its batches."""
 
     def __init__(self, config: ModelConfig, settings: TrainingConfig) -> None:
         torch.manual_seed(settings.seed)
@@ -53,21 +51,19 @@ class Optimizer:
             self.mine.number = self.group.rank
 
     def seed(self, seed: int) -> None:
-        """Begin all dropout masks anew, from this seed."""
+        """Restart all random dropout masks from this seed."""
         self.mine.seed(seed)
         for worker in self.workers:
             worker.seed(seed)
 
     def learn(self, batch: Batch, learning_rate: float) -> float:
-        """One step of the optimiser. The mean loss of a piece, in nats; where it isn't finite, no step was made.
+        """Take one step. Returns the mean loss per piece, in nats.
 
-        Raises `TranslatorError` if a worker's process or another rank is gone.
+        If the loss isn't finite, no step is taken. Raises `TranslatorError` if a worker process or
+        another rank has ended.
         """
-        loss = (
-            self._differentiate(batch)
-            if self.group.size == 1
-            else self._differentiate_in_group(batch)
-        )
+        is_alone = self.group.size == 1
+        loss = self._differentiate(batch) if is_alone else self._differentiate_in_group(batch)
         if not math.isfinite(loss):
             return loss
         torch.nn.utils.clip_grad_norm_(self.parameters.values(), self.settings.clip)
@@ -77,43 +73,46 @@ class Optimizer:
         return loss
 
     def _differentiate(self, batch: Batch) -> float:
-        """Give the parameters the batch's gradient, each core a part of it. The loss; where it isn't finite, there is no gradient."""
+        """Set the gradients of a batch, one part per core, and return the loss.
+
+        If the loss isn't finite, no gradient is set.
+        """
         pieces = int(batch.target_lengths.sum())
-        (part, share), *rest = [
-            (part, int(part.target_lengths.sum()) / pieces)
-            for part in batch.split(1 + len(self.workers))
-        ]
-        at_work = self.workers[: len(rest)]
-        for worker, work in zip(at_work, rest, strict=True):
-            worker.begin(*work)
-        results = [self.mine.differentiate(part, share), *(worker.finish() for worker in at_work)]
+        parts = batch.split(1 + len(self.workers))
+        shares = [int(part.target_lengths.sum()) / pieces for part in parts]
+        workers = self.workers[: len(parts) - 1]
+        for worker, part, share in zip(workers, parts[1:], shares[1:], strict=True):
+            worker.begin(part, share)
+        results = [self.mine.differentiate(parts[0], shares[0])]
+        results += [worker.finish() for worker in workers]
         loss = sum(loss for loss, _ in results)
         if math.isfinite(loss):
-            for parameter, *gradients in zip(
-                self.parameters.values(), *(gradient for _, gradient in results), strict=True
-            ):
+            all_gradients = (gradient for _, gradient in results)
+            for parameter, *gradients in zip(self.parameters.values(), *all_gradients, strict=True):
                 parameter.grad = sum(gradients[1:], start=gradients[0])
         return loss
 
     def _differentiate_in_group(self, batch: Batch) -> float:
-        """The same, each rank a part. A small batch has none for some: they take one that counts nothing, since all must take part."""
+        """Set the gradients of a batch, one part per rank, and return the loss.
+
+        If there are fewer parts than ranks, the other ranks repeat a part with weight 0, because
+        every rank must join in.
+        """
         parts = batch.split(self.group.size)
         part = parts[self.group.rank % len(parts)]
         counted = int(part.target_lengths.sum()) if self.group.rank < len(parts) else 0
         self.optimiser.zero_grad()
-        with told_if_one_is_gone():
-            share = self.shared_loss(*tensors(part, self.device)) * (
-                counted / int(batch.target_lengths.sum())
-            )
-            loss = self.group.total(share.item())
+        with translate_errors():
+            part_loss = self.shared_loss(*tensors(part, self.device))
+            part_loss = part_loss * (counted / int(batch.target_lengths.sum()))
+            loss = self.group.total(part_loss.item())
             if math.isfinite(loss):
-                (
-                    share * self.group.size
-                ).backward()  # the ranks' gradients are averaged, but the shares add up
+                # The ranks' gradients are averaged, but these must be added up.
+                (part_loss * self.group.size).backward()
         return loss
 
     def arrays(self) -> Arrays:
-        """The parameters and what the optimiser remembers of them, to go on with later."""
+        """Give the parameters and AdamW's state, for `--resume`."""
         arrays = {
             f"parameter.{name}": parameter.detach().cpu().numpy()
             for name, parameter in self.parameters.items()
@@ -125,11 +124,14 @@ class Optimizer:
 
     @torch.no_grad()
     def restore(self, arrays: Arrays) -> None:
-        """Take up what `arrays` gave. Raises `KeyError` or `RuntimeError` if it belongs to another network."""
+        """Restore what `arrays` gave.
+
+        Raises `KeyError` or `RuntimeError` if it is of another network.
+        """
         for name, parameter in self.parameters.items():
             parameter.copy_(torch.from_numpy(arrays[f"parameter.{name}"]))
             kept = {
                 kind: torch.from_numpy(arrays[f"{kind}.{name}"]).to(self.device)
-                for kind in REMEMBERED
+                for kind in ADAM_STATE
             }
             self.optimiser.state[parameter] = kept | {"step": kept["step"].squeeze()}

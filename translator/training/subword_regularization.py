@@ -1,12 +1,13 @@
-"""Subword regularisation: in training, a word now and then comes in other pieces than usual.
+"""Subword regularization: in training, some words are cut into other pieces than usual.
 
-A word that is frequent in the corpus is one piece, so a network that sees only such pieces learns nothing from the small ones, and is lost at
-a word that it doesn't know, which comes in small ones:
+A word that is frequent in the corpus is one piece. A network that sees only such pieces learns
+nothing about the small ones, and fails at an unknown word, which is made of small pieces:
 
     "i like broccoli ."  →  ▁i ▁like ▁bro c co li .
 
-So in a share of the source sentences one word is cut at random (Kudo 2018; by pieces that have other pieces within, as in BPE-dropout of
-Provilkov et al. 2020). The network learns to read a word from its letters, and that whatever comes in small pieces is a word like others.
+So in a share of the source sentences one word is cut at random (Kudo 2018; pieces are split into
+smaller ones as in the BPE-dropout of Provilkov et al. 2020). The network learns to read a word from
+small pieces.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import numpy as np
 from translator.text.tokenizer import Tokenizer
 from translator.translation import WORD_START
 
-KEPT = 0.15  # share of pieces that are not cut further though they could be
+KEPT = 0.15  # share of pieces that are left whole although they could be cut
 
 
 class SubwordSampler:
-    """Cuts a word of a share of sentences into smaller pieces of `tokenizer`'s vocabulary.
+    """Cuts one word into smaller pieces of the vocabulary, in a share of the sentences.
 
     >>> from translator.inference.translator import Translator
     >>> tokenizer = Translator.load().checkpoint.source_tokenizer
@@ -39,24 +40,19 @@ class SubwordSampler:
         self.halves = [list(_halves(piece, numbers)) for piece in self.pieces]
 
     def __call__(self, ids: Sequence[int], generator: np.random.Generator) -> list[int]:
-        """The ids of a sentence, `</s>` at its end, perhaps with one word cut at random."""
+        """Give the ids of a sentence with `</s>`, maybe with one word cut at random."""
         if generator.random() >= self.share or len(ids) == 1:
             return list(ids)
-        starts = [
-            place
-            for place, number in enumerate(ids[:-1])
-            if place == 0 or self.pieces[number].startswith(WORD_START)
-        ]
+        pieces = [self.pieces[number] for number in ids[:-1]]
+        later = (place for place, piece in enumerate(pieces) if piece.startswith(WORD_START))
+        starts = sorted({0, *later})
         word = generator.integers(len(starts))
-        start, end = starts[word], [*starts, len(ids) - 1][word + 1]
-        return [
-            *ids[:start],
-            *(part for number in ids[start:end] for part in self._cut(number, generator)),
-            *ids[end:],
-        ]
+        start, end = starts[word], [*starts, len(pieces)][word + 1]
+        cut = (part for number in ids[start:end] for part in self._cut(number, generator))
+        return [*ids[:start], *cut, *ids[end:]]
 
     def _cut(self, number: int, generator: np.random.Generator) -> list[int]:
-        """A piece as two smaller ones, which are cut in turn, or as itself."""
+        """Cut a piece into two smaller ones, and those again, or leave it whole."""
         halves = self.halves[number]
         if not halves or generator.random() < KEPT:
             return [number]
@@ -65,8 +61,8 @@ class SubwordSampler:
 
 
 def _halves(piece: str, numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """The pairs of pieces that a piece can be cut into."""
-    # The mark of a word's beginning stays with a letter: so it does in words that were never seen.
+    """Give the pairs of pieces that a piece can be cut into."""
+    # `▁` keeps at least one letter, as it does in unknown words.
     for place in range(1 + piece.startswith(WORD_START), len(piece)):
         left, right = numbers.get(piece[:place]), numbers.get(piece[place:])
         if left is not None and right is not None:

@@ -1,1 +1,1 @@
-"""A `Translation` as a table, a page, a figure, a picture, CSV or JSON."""
+"""Shows a `Translation`: as a table in the terminal, an HTML page, SVG, PNG, CSV or JSON."""

@@ -1,6 +1,7 @@
-"""Translations in files: a page, a figure, a picture, tables.
+"""Write translations into a file: a page, a figure, a picture or a table.
 
-The file's suffix says which. Every text in it is a user's, or comes from a file that a stranger may have made, so every format escapes it.
+The file's suffix chooses the format. The texts come from users, or from files that strangers may
+have made, so every format escapes them.
 """
 
 from __future__ import annotations
@@ -16,36 +17,39 @@ SUFFIXES = (".html", ".svg", ".png", ".csv", ".json")
 
 
 def check(path: Path) -> None:
-    """Raise `TranslatorError` if nothing can be written under this name, before any work is done."""
+    """Raise `TranslatorError` if no format fits this name. Call it before any work.
+
+    A PNG also needs an extra that may be missing.
+    """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         known = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise TranslatorError(
-            f"can't tell a format from the name {path}", hint=f"let the name end with {known}"
-        )
+        hint = f"use a name that ends in {known}"
+        raise TranslatorError(f"can't tell the format from the name {path}", hint=hint)
     if suffix == ".png":
-        from translator.views.picture import require
+        from translator.views.picture import load_renderer
 
-        require()
+        load_renderer()
 
 
 def write(path: Path, translations: Sequence[Translation], *, words: bool = False) -> None:
-    """Write a file in the format that its suffix names, in one step; what stood there before is replaced.
+    """Write a file in the format of its suffix, replacing an existing one in a single step.
 
-    `words` merges pieces to words; a page always holds both, and shows words first. Raises `TranslatorError` for an unknown suffix, for what
-    the format can't hold, and if the disk refuses; the file is as it was then.
+    `words` merges pieces into words. A page always has both; there, `words` decides which is shown
+    first. Raises `TranslatorError` for an unknown suffix, for translations that the format can't
+    hold, and if the disk refuses. An existing file is then left as it was.
     """
     check(path)
-    data = _data(path.suffix.lower(), translations, words=words)
+    data = _encode(path.suffix.lower(), translations, words=words)
     try:
         replace_file(path, data)
     except OSError as error:
         raise cannot_write(path, error) from error
 
 
-def _data(suffix: str, translations: Sequence[Translation], *, words: bool) -> bytes:
-    """The file's content. Half a surrogate pair, which only a stranger's JSON holds, is escaped."""
-    # Each format is imported when it is wanted: they load templates, and a library that may be missing.
+def _encode(suffix: str, translations: Sequence[Translation], *, words: bool) -> bytes:
+    """Return the file's content."""
+    # Import a format only when it is used: some load templates or a library that may be missing.
     if suffix == ".html":
         from translator.views.page import as_html
 
@@ -59,4 +63,6 @@ def _data(suffix: str, translations: Sequence[Translation], *, words: bool) -> b
     from translator.views.tables import as_csv, as_json
 
     shown = [translation.merged() for translation in translations] if words else translations
-    return (as_csv if suffix == ".csv" else as_json)(shown).encode("utf-8", "backslashreplace")
+    text = as_csv(shown) if suffix == ".csv" else as_json(shown)
+    # Unpaired surrogates, which only forged JSON contains, have no UTF-8: escape them.
+    return text.encode("utf-8", "backslashreplace")

@@ -1,7 +1,7 @@
-"""Translations as a figure in SVG, for a slide or a paper: the heatmap, with text that stays text.
+"""Draw translations as an SVG figure, for a slide or a paper. Its text stays text.
 
-Several translations stand one below the other. All lengths are in pixels of 1/96 inch. Without attention a figure has only the pieces and
-their probabilities.
+Several translations are stacked from top to bottom. All lengths are in pixels of 1/96 inch. Without
+attention a figure shows only the pieces and their probabilities.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ from translator.views.markup import (
     PAPER,
     RAMP,
     RULE,
-    bare,
     escaped,
-    folded,
-    widest,
+    largest_em_width,
+    merged_without_marks,
+    wrapped,
 )
 
-MOST = 20  # translations in one figure
+MAX_TRANSLATIONS = 20
 MARGIN = 16
-SIZE, TITLE_SIZE, NOTE_SIZE = 14, 16, 11  # of letters
+SIZE, TITLE_SIZE, NOTE_SIZE, NUMBER_SIZE = 14, 16, 11, 12  # font sizes
 ROW = 28
-LEADING = 1.4  # the height of a line of text, in letters
-NARROWEST = 380  # of a figure, so that its title and note have room
-COLUMN, TIGHT_COLUMN = 48, 36  # least width of a column
-WIDE_LABEL = 90  # a wider source label is turned on its side
-MANY = 16  # with more columns than that all labels are
+BASELINE = 19  # of a row's text, below the row's top
+LEADING = 1.4  # line height, in font sizes
+MIN_WIDTH = 380  # so that the title and the note have room
+COLUMN, NARROW_COLUMN = 48, 36  # minimum widths
+MAX_LABEL_WIDTH = 90  # with a wider source label, all source labels are rotated
+MAX_LABELS = 16  # with more source labels than this, all are rotated
 MARK = "; its largest weight has a frame"
 NOTE = f"A row is the attention of one step and sums to 1{MARK}. p: the piece's probability."
 
 
 def as_svg(translations: Sequence[Translation], *, words: bool = False) -> str:
-    """One SVG document. Raises `TranslatorError` for more translations than a figure holds."""
-    if len(translations) > MOST:
-        hint = f"write a page (.html), which holds any number, or give at most {MOST}"
+    """Return one SVG document. Raises `TranslatorError` for more than `MAX_TRANSLATIONS`."""
+    if len(translations) > MAX_TRANSLATIONS:
+        hint = f"write a page (.html), which has no limit, or give at most {MAX_TRANSLATIONS}"
         raise TranslatorError(f"{len(translations)} translations don't fit a figure", hint=hint)
     figures = [_Figure(translation, words=words) for translation in translations]
-    width, height = (
-        max(figure.width for figure in figures),
-        sum(figure.height for figure in figures),
-    )
+    width = max(figure.width for figure in figures)
+    height = sum(figure.height for figure in figures)
     name = escaped("; ".join(figure.title for figure in figures))
+    size = f'width="{width}" height="{height}"'
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}"',
         f' font-family="{FONTS}" font-size="{SIZE}" fill="{INK}" role="img" aria-label="{name}">',
-        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+        f'<rect {size} fill="{PAPER}"/>',
     ]
     top = 0
     for figure in figures:
@@ -61,33 +61,32 @@ def as_svg(translations: Sequence[Translation], *, words: bool = False) -> str:
 
 
 class _Figure:
-    """One translation in pieces or in words: where its parts stand, and its elements."""
+    """The layout and the elements of one translation, in pieces or in words."""
 
     def __init__(self, translation: Translation, *, words: bool) -> None:
+        # subtle: ask this of the pieces, before they are merged
         self.uniform = is_uniform(translation)
-        self.translation = translation = bare(translation) if words else translation
-        sources = translation.source_pieces if translation.weights is not None else ()
-        label = widest(sources) * SIZE
-        self.is_turned = label > WIDE_LABEL or len(sources) > MANY
-        self.column = TIGHT_COLUMN if self.is_turned else max(COLUMN, round(label) + 12)
-        self.left = (
-            MARGIN + round(widest(translation.target_pieces) * SIZE) + 8
-        )  # of the first column
-        self.right = self.left + len(sources) * self.column  # of the last one; then comes p
-        room = max(NARROWEST, self.right + COLUMN) - MARGIN
-        self.title = f"{translation.source} → {translation.target}"
-        self.titles = folded(self.title, room / TITLE_SIZE)
-        self.notes = [line for note in self._notes() for line in folded(note, room / NOTE_SIZE)]
+        self.translation = merged_without_marks(translation) if words else translation
+        self.targets = self.translation.target_pieces
+        has_weights = self.translation.weights is not None
+        self.sources = self.translation.source_pieces if has_weights else ()
+        label = largest_em_width(self.sources) * SIZE
+        self.is_rotated = label > MAX_LABEL_WIDTH or len(self.sources) > MAX_LABELS
+        self.column = NARROW_COLUMN if self.is_rotated else max(COLUMN, round(label) + 12)
+        self.left = MARGIN + round(largest_em_width(self.targets) * SIZE) + 8
+        self.right = self.left + len(self.sources) * self.column  # the p column starts here
+        room = max(MIN_WIDTH, self.right + COLUMN) - MARGIN
         self.width = room + 2 * MARGIN
-        header = round(label) + 16 if self.is_turned else ROW
+        self.title = f"{translation.source} → {translation.target}"
+        self.titles = wrapped(self.title, room / TITLE_SIZE)
+        self.notes = [line for note in self._notes() for line in wrapped(note, room / NOTE_SIZE)]
+        header = (round(label) + 16 if self.is_rotated else ROW) if self.targets else 0
         self.top = MARGIN + self._height(self.titles, TITLE_SIZE) + header  # of the first row
-        self.bottom = self.top + len(translation.target_pieces) * ROW
-        if not translation.target_pieces:
-            self.bottom = self.top = self.top - header
+        self.bottom = self.top + len(self.targets) * ROW
         self.height = self.bottom + 8 + self._height(self.notes, NOTE_SIZE) + MARGIN
 
     def _notes(self) -> Iterator[str]:
-        if not self.translation.target_pieces:
+        if not self.targets:
             yield BLANK
             return
         note = NOTE.replace(MARK, "") if self.uniform else NOTE
@@ -100,17 +99,13 @@ class _Figure:
         return round(len(lines) * size * LEADING)
 
     def elements(self) -> Iterator[str]:
-        """The figure's elements, from its title to its notes."""
+        """Yield the figure's elements, from its title to its notes."""
         for number, line in enumerate(self.titles, 1):
-            yield _text(
-                MARGIN,
-                MARGIN + round(number * TITLE_SIZE * LEADING) - 6,
-                line,
-                f' font-size="{TITLE_SIZE}"',
-            )
-        if self.translation.target_pieces:
+            y = MARGIN + round(number * TITLE_SIZE * LEADING) - 6
+            yield _text(MARGIN, y, line, f' font-size="{TITLE_SIZE}"')
+        if self.targets:
             yield from self._header()
-            for row in range(len(self.translation.target_pieces)):
+            for row in range(len(self.targets)):
                 yield from self._row(row)
             yield from self._frames()
         for number, line in enumerate(self.notes, 1):
@@ -118,57 +113,51 @@ class _Figure:
             yield _text(MARGIN, y, line, f' font-size="{NOTE_SIZE}" fill="{MUTED}"')
 
     def _header(self) -> Iterator[str]:
-        """The source labels and the p above their columns."""
+        """Yield the source labels and the p above their columns."""
         y = self.top - 8
-        sources = self.translation.source_pieces if self.translation.weights is not None else ()
-        for j, piece in enumerate(sources):
+        for j, piece in enumerate(self.sources):
             x = self.left + j * self.column + self.column // 2
-            if self.is_turned:
+            if self.is_rotated:
                 yield _text(x + 5, y, piece, f' transform="rotate(-90 {x + 5} {y})"')
             else:
                 yield _text(x, y, piece, ' text-anchor="middle"')
         yield _text(self.right + COLUMN // 2, y, "p", f' text-anchor="middle" fill="{MUTED}"')
 
     def _row(self, i: int) -> Iterator[str]:
-        """A target label, its weights and its probability."""
+        """Yield a target label, its weights and its probability."""
         y = self.top + i * ROW
-        yield _text(self.left - 8, y + 19, self.translation.target_pieces[i], ' text-anchor="end"')
+        yield _text(self.left - 8, y + BASELINE, self.targets[i], ' text-anchor="end"')
         for j, cell in enumerate(cells(self.translation, i, uniform=self.uniform)):
             yield from self._cell(self.left + j * self.column, y, cell)
-        probability = f"{self.translation.probabilities[i]:.2f}"
-        yield _text(
-            self.right + COLUMN // 2,
-            y + 19,
-            probability,
-            f' text-anchor="middle" font-size="12" fill="{MUTED}"',
-        )
+        x = self.right + COLUMN // 2
+        yield _number(x, y, self.translation.probabilities[i], f' fill="{MUTED}"')
 
     def _cell(self, x: int, y: int, cell: Cell) -> Iterator[str]:
-        yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="{RAMP[cell.level]}" stroke="{RULE}"/>'
-        fill = (
-            f' fill="{MUTED}"'
-            if cell.level == 0
-            else f' fill="{PAPER}"'
-            if cell.level == len(RAMP) - 1
-            else ""
-        )
-        yield _text(
-            x + self.column // 2,
-            y + 19,
-            f"{cell.weight:.2f}",
-            f' text-anchor="middle" font-size="12"{fill}',
-        )
+        """Yield a shaded rectangle and the weight on it."""
+        yield self._rectangle(x, y, f'fill="{RAMP[cell.level]}" stroke="{RULE}"')
+        colours = {0: f' fill="{MUTED}"', len(RAMP) - 1: f' fill="{PAPER}"'}
+        yield _number(x + self.column // 2, y, cell.weight, colours.get(cell.level, ""))
 
     def _frames(self) -> Iterator[str]:
-        """Round the largest weight of each row; behind all cells, so that none covers it."""
-        for i in range(len(self.translation.target_pieces)):
+        """Yield a frame around each row's largest weight, after all cells, which would hide it."""
+        for i in range(len(self.targets)):
             for j, cell in enumerate(cells(self.translation, i, uniform=self.uniform)):
                 if cell.is_largest:
                     x, y = self.left + j * self.column, self.top + i * ROW
-                    yield f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" fill="none" stroke="{INK}" stroke-width="2"/>'
+                    yield self._rectangle(x, y, f'fill="none" stroke="{INK}" stroke-width="2"')
+
+    def _rectangle(self, x: int, y: int, paint: str) -> str:
+        """Return a rectangle of a cell's size."""
+        return f'<rect x="{x}" y="{y}" width="{self.column}" height="{ROW}" {paint}/>'
+
+
+def _number(x: int, y: int, number: float, attributes: str = "") -> str:
+    """Return a number centred on `x` in the row with the top `y`."""
+    style = f' text-anchor="middle" font-size="{NUMBER_SIZE}"{attributes}'
+    return _text(x, y + BASELINE, f"{number:.2f}", style)
 
 
 def _text(x: int, y: int, text: str, attributes: str = "") -> str:
-    """A text element; the mark of a word's beginning is pale, for it is no letter."""
+    """Return a text element. The word-start mark is pale, since it isn't part of the word."""
     content = escaped(text).replace(WORD_START, f'<tspan fill="{RULE}">{WORD_START}</tspan>')
     return f'<text x="{x}" y="{y}"{attributes}>{content}</text>'

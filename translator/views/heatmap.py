@@ -1,8 +1,9 @@
 """A `Translation` as a table in the terminal: the heatmap.
 
-A row is a decoding step, a column a source piece. Each cell has a number and a shade, made of characters in one hue, so it can be read
-without colour, in a pipe, and on a light or dark background. A matrix wider than the terminal is folded into bands of columns; nothing is
-cut. Widths are measured in terminal cells: a Hangul syllable takes two.
+A row is a decoding step, a column a source piece. Each cell has a number and a shade, made of
+characters in one hue, so you can read it without colour, in a pipe, and on a light or dark
+background. A matrix wider than the terminal is split into bands of columns; nothing is cut. Widths
+are measured in terminal cells: a Hangul syllable takes two.
 """
 
 from __future__ import annotations
@@ -24,26 +25,29 @@ from translator.translation import WORD_START, Translation, Weights
 
 SHADES = (" ", "░", "▒", "▓", "█")
 ASCII_SHADES = (" ", ".", ":", "+", "#")  # for terminals without block characters
-HUE = "dodger_blue1"  # of middle lightness: stands out from black and from white
-CELL = 8  # cells of a shade and its number: "▓▓ 0.71*"
-NARROWEST = 20  # cells; below that even a single column has no room
-NEARLY_UNIFORM = 0.95  # of the largest possible entropy
-PROBABILITY_WIDTH = 4  # of "0.97"
+HUE = "dodger_blue1"  # of medium lightness, so it contrasts with both black and white
+CELL = 8  # the width of a shade and its number: "▓▓ 0.71*"
+NARROWEST = 20  # a narrower terminal has no room even for a single column
+NEARLY_UNIFORM = 0.95  # a share of the largest possible entropy
+PROBABILITY_WIDTH = 4  # the width of "0.97"
 
 MARK = "; * marks its largest weight"
 CAPTION = (
-    "Rows: the pieces written, one a step. Columns: the source pieces looked at. A row is the attention of one step and sums to 1"
-    f"{MARK}. p: the piece's probability."
+    "Rows: the pieces written, one a step. Columns: the source pieces looked at. "
+    f"A row is the attention of one step and sums to 1{MARK}. p: the piece's probability."
 )
 NO_WEIGHTS = (
     "This model has no attention: there are no weights to show. p: the piece's probability."
 )
-UNIFORM = "Note: the weights are almost uniform over the pieces, so none is shaded or marked. This model hardly uses its attention."
+UNIFORM = (
+    "Note: the weights are almost uniform over the pieces, so none is shaded or marked. "
+    "This model hardly uses its attention."
+)
 BLANK = "(a blank line: nothing to translate)"
 
 
 def shade(weight: float) -> int:
-    """The level of a weight, 0 to 4: the one ramp of every surface. A twentieth is the least that shows.
+    """Return the shade of a weight, 0 to 4, which all formats share. Weights below 0.05 get none.
 
     >>> [shade(weight) for weight in (0, 0.04, 0.05, 0.3, 0.5, 0.74, 0.75, 1)]
     [0, 0, 1, 2, 3, 3, 4, 4]
@@ -52,7 +56,7 @@ def shade(weight: float) -> int:
 
 
 def mean_entropy(weights: Weights) -> float:
-    """The mean entropy of the rows as a share of the largest possible, that of equal weights: 0 to 1.
+    """Return the rows' mean entropy divided by the entropy of equal weights: 0 to 1.
 
     >>> float(round(mean_entropy(np.full((2, 4), 0.25)), 6))
     1.0
@@ -60,25 +64,31 @@ def mean_entropy(weights: Weights) -> float:
     T, S = weights.shape
     if T == 0 or S < 2:
         return 0.0
-    surprise = -np.log(np.where(weights > 0, weights, 1))  # 0 ln 0 counts as 0
-    return float((weights * surprise).sum(1).mean() / np.log(S))
+    surprisal = -np.log(np.where(weights > 0, weights, 1))  # (T, S); 0 ln 0 counts as 0
+    return float((weights * surprisal).sum(1).mean() / np.log(S))
 
 
 def is_uniform(translation: Translation) -> bool:
-    """Whether the weights are almost equal. Ask it of pieces: a word of many pieces gets more weight without being looked at."""
+    """Return whether the weights are almost equal, so that a heatmap of them would show noise.
+
+    Ask this of pieces, before merging: a word of many pieces collects the weight of all of them.
+    """
     return translation.weights is not None and mean_entropy(translation.weights) > NEARLY_UNIFORM
 
 
 class Cell(NamedTuple):
-    """A weight, and how it stands out on every surface."""
+    """A weight, and how every format highlights it."""
 
     weight: float
-    level: int
-    is_largest: bool  # of its row
+    level: int  # of its shade, 0 to 4
+    is_largest: bool  # in its row
 
 
 def cells(translation: Translation, i: int, *, uniform: bool) -> list[Cell]:
-    """Row i of the weights, none without attention. Of `uniform` weights nothing stands out: it would be noise."""
+    """Return row i of the weights, or no cells without attention.
+
+    If the weights are `uniform`, no cell is shaded or marked.
+    """
     if translation.weights is None:
         return []
     row = translation.weights[i]
@@ -90,22 +100,23 @@ def cells(translation: Translation, i: int, *, uniform: bool) -> list[Cell]:
 
 
 class Heatmap(JupyterMixin):
-    """A rich renderable of one translation's weights, in pieces or in words; also shows itself in a notebook."""
+    """A rich renderable of one translation's weights, in pieces or in words, also for notebooks."""
 
     def __init__(self, translation: Translation, *, words: bool = False) -> None:
-        self.translation = translation.merged() if words else translation
+        # subtle: ask `is_uniform` of the pieces, before they are merged
         self.uniform = is_uniform(translation)
+        self.translation = translation.merged() if words else translation
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if not self.translation.target_pieces:
             yield Text(BLANK)
             return
-        shown = copy(self)
-        shown.translation = _encodable(self.translation, options.encoding)
-        yield from shown._parts(options)
+        encodable = copy(self)
+        encodable.translation = _encodable(self.translation, options.encoding)
+        yield from encodable._parts(options)
 
     def _parts(self, options: ConsoleOptions) -> Iterator[Table | Text]:
-        """The bands and the captions."""
+        """Yield the bands and the captions."""
         width = max(options.max_width, NARROWEST)
         shades = ASCII_SHADES if options.ascii_only else SHADES
         bands = list(self._bands(width))
@@ -124,18 +135,20 @@ class Heatmap(JupyterMixin):
         return max(map(cell_len, self.translation.target_pieces))
 
     def _label_room(self, width: int) -> int:
-        """Cells for the row labels: what they need, at most a third of the width or what one column and the probabilities leave."""
+        """Return the width of the row labels.
+
+        At most a third of the width, and always room for one column and the probabilities.
+        """
         return max(2, min(self._label_width, width // 3, width - CELL - PROBABILITY_WIDTH - 4))
 
     def _column_width(self, piece: str, width: int) -> int:
-        """Cells for a source piece's column: its label in one line if that fits beside a row label."""
-        room = (
-            width - self._label_room(width) - PROBABILITY_WIDTH - 4
-        )  # the borders of three columns
+        """Return a source piece's column width: its label's, if that fits beside a row label."""
+        borders = 4  # of three columns
+        room = width - self._label_room(width) - PROBABILITY_WIDTH - borders
         return max(CELL, min(cell_len(piece), room))
 
     def _bands(self, width: int) -> Iterator[list[int]]:
-        """Column numbers in groups that fit the width; the last one leaves room for the probabilities."""
+        """Yield the column numbers in bands that fit the width, probabilities included."""
         if self.translation.weights is None:
             yield []
             return
@@ -154,23 +167,19 @@ class Heatmap(JupyterMixin):
     def _table(
         self, columns: Sequence[int], width: int, shades: Sequence[str], *, is_last: bool
     ) -> Table:
-        """One band: row labels, some source pieces, and in the last band the probabilities."""
+        """Return a band: the row labels, some source pieces, and, if last, the probabilities."""
         translation = self.translation
         table = Table(box=box.SQUARE, padding=0)
         table.add_column("", width=self._label_room(width), overflow="fold")
         for column in columns:
-            piece = translation.source_pieces[column]
-            table.add_column(
-                Text(piece),
-                width=self._column_width(piece, width),
-                overflow="fold",
-                justify="center",
-            )
+            label = translation.source_pieces[column]
+            column_width = self._column_width(label, width)
+            table.add_column(Text(label), width=column_width, overflow="fold", justify="center")
         if is_last:
             table.add_column("p", width=PROBABILITY_WIDTH, justify="center")
         for row, piece in enumerate(translation.target_pieces):
-            weights = cells(translation, row, uniform=self.uniform)
-            texts = [Text(piece), *(_text(weights[column], shades) for column in columns)]
+            row_cells = cells(translation, row, uniform=self.uniform)
+            texts = [Text(piece), *(_text(row_cells[column], shades) for column in columns)]
             if is_last:
                 texts.append(Text(f"{translation.probabilities[row]:.2f}"))
             table.add_row(*texts)
@@ -178,25 +187,21 @@ class Heatmap(JupyterMixin):
 
 
 def _text(cell: Cell, shades: Sequence[str]) -> Text:
-    """A weight as shade and number; the largest of its row in bold, with a star."""
+    """Return a weight as shade and number; the largest of its row is bold and has a star."""
     text = Text(shades[cell.level] * 2, style=HUE)
-    return text.append(
-        f" {cell.weight:.2f}{'*' if cell.is_largest else ' '}",
-        style="bold default" if cell.is_largest else "default",
-    )
+    star, style = ("*", "bold default") if cell.is_largest else (" ", "default")
+    return text.append(f" {cell.weight:.2f}{star}", style=style)
 
 
 def _encodable(translation: Translation, encoding: str) -> Translation:
-    """The same with pieces that this encoding can write, so that their width is known before they are escaped; `▁` becomes `_`."""
-    pieces = translation.source_pieces + translation.target_pieces
-    shown = tuple(
-        piece if _fits(piece, encoding) else _escaped(piece, encoding) for piece in pieces
-    )
-    S = len(translation.source_pieces)
-    return (
-        translation
-        if shown == pieces
-        else replace(translation, source_pieces=shown[:S], target_pieces=shown[S:])
+    """Escape the pieces that this encoding can't write, while column widths aren't fixed yet."""
+    sources, targets = translation.source_pieces, translation.target_pieces
+    if all(_fits(piece, encoding) for piece in sources + targets):
+        return translation
+    return replace(
+        translation,
+        source_pieces=tuple(_escaped(piece, encoding) for piece in sources),
+        target_pieces=tuple(_escaped(piece, encoding) for piece in targets),
     )
 
 
@@ -209,4 +214,7 @@ def _fits(text: str, encoding: str) -> bool:
 
 
 def _escaped(piece: str, encoding: str) -> str:
+    """Escape a piece that doesn't fit; its `▁` becomes `_`."""
+    if _fits(piece, encoding):
+        return piece
     return piece.replace(WORD_START, "_").encode(encoding, "backslashreplace").decode(encoding)

@@ -1,4 +1,4 @@
-"""What the page and the pictures share: escaping, fonts, colours, and the width of text."""
+"""What the page and the figures share: escaping, fonts, colours, and the width of text."""
 
 from __future__ import annotations
 
@@ -11,27 +11,31 @@ from rich.cells import cell_len
 
 from translator.translation import WORD_START, Translation
 
-# Families that hold Hangul come first: of the systems on which each is at home, then any.
-FONTS = "'Noto Sans KR', 'Noto Sans CJK KR', Pretendard, 'Apple SD Gothic Neo', 'Malgun Gothic', NanumGothic, sans-serif"
-# Backgrounds of the five shades, in one hue. The text on the first four is INK, on the last PAPER; each pair has a contrast of 4.5 or more.
+# Font families with Hangul, for each operating system in turn.
+FONTS = (
+    "'Noto Sans KR', 'Noto Sans CJK KR', Pretendard, 'Apple SD Gothic Neo', 'Malgun Gothic', "
+    "NanumGothic, sans-serif"
+)
+# Background colours of the five shades, in one hue. Text on the first four is INK, on the last
+# PAPER; each pair has a contrast of at least 4.5.
 RAMP = ("#ffffff", "#dcebfa", "#a9cff5", "#5fa8ea", "#0b5cad")
 INK, PAPER, MUTED, RULE = "#1b1f24", "#ffffff", "#5b6570", "#c9d1d9"
 
-# What no XML document may hold. Control characters never get here: a `Translation` has none.
-_NO_TEXT = re.compile("[\ud800-\udfff\ufffe\uffff]")
+# What XML forbids. Control characters are missing here because a `Translation` refuses them.
+_FORBIDDEN_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
 def escaped(text: str) -> str:
-    """Text as it stands in HTML and XML, also inside quoted attributes; what can't stand there becomes U+FFFD.
+    """Escape text for HTML and XML, quoted attributes included; replace what XML forbids by U+FFFD.
 
     >>> escaped('<b title="x">&')
     '&lt;b title=&quot;x&quot;&gt;&amp;'
     """
-    return html.escape(_NO_TEXT.sub("\ufffd", text))
+    return html.escape(_FORBIDDEN_IN_XML.sub("\ufffd", text))
 
 
 def em_width(text: str) -> float:
-    """About how wide a text is, in font sizes: the fonts differ, so rather too much.
+    """Estimate the width of a text in font sizes (em), on the large side because fonts differ.
 
     >>> em_width("ab"), em_width("사랑"), em_width("▁a")
     (1.2, 2.0, 1.6)
@@ -40,8 +44,13 @@ def em_width(text: str) -> float:
     return round(wide + (len(text) - wide) * 0.6 + text.count(WORD_START) * 0.4, 6)
 
 
-def bare(translation: Translation) -> Translation:
-    """A translation merged to words, whose labels have lost the mark of a word's beginning."""
+def largest_em_width(labels: Sequence[str]) -> float:
+    """Return the width of the widest label in font sizes, or 0 if there are no labels."""
+    return max(map(em_width, labels), default=0.0)
+
+
+def merged_without_marks(translation: Translation) -> Translation:
+    """Merge a translation into words and drop the word-start mark from its labels."""
     merged = translation.merged()
     sources, targets = (
         tuple(word.replace(WORD_START, "") or word for word in side)
@@ -50,10 +59,10 @@ def bare(translation: Translation) -> Translation:
     return replace(merged, source_pieces=sources, target_pieces=targets)
 
 
-def folded(text: str, width: float) -> list[str]:
-    """The text in lines of at most `width` font sizes, broken at spaces; a longer word has a line of its own.
+def wrapped(text: str, width: float) -> list[str]:
+    """Break text at spaces into lines of at most `width` font sizes; a longer word gets a line.
 
-    >>> folded("one two three", 5)
+    >>> wrapped("one two three", 5)
     ['one two', 'three']
     """
     lines: list[str] = []
@@ -63,8 +72,3 @@ def folded(text: str, width: float) -> list[str]:
         else:
             lines.append(word)
     return lines
-
-
-def widest(labels: Sequence[str]) -> float:
-    """The width of the widest label in font sizes; 0 of none."""
-    return max(map(em_width, labels), default=0.0)

@@ -1,7 +1,8 @@
 """Translations as CSV and JSON, for analysis.
 
-The CSV is tidy: a line a weight, so that a spreadsheet's pivot table or pandas' `pivot` gives the matrix back, and several sentences stand in
-one table. The numbers are the shortest that read back as the same float32.
+The CSV is tidy, with one line per weight: a spreadsheet's pivot table or pandas' `pivot` gives the
+matrix back, and several sentences fit one table. Numbers are the shortest that read back as the
+same float32.
 """
 
 from __future__ import annotations
@@ -13,19 +14,18 @@ from collections.abc import Iterator, Sequence
 from translator.translation import Translation
 
 COLUMNS = (
-    "sentence",
-    "step",
-    "target_piece",
-    "probability",
-    "source_position",
-    "source_piece",
-    "weight",
+    *("sentence", "step", "target_piece", "probability"),
+    *("source_position", "source_piece", "weight"),
 )
 
 
 def as_csv(translations: Sequence[Translation]) -> str:
-    """A line for each weight, all counts from 1; without attention a line a step, its last three fields empty."""
-    # subtle: a text that begins with = stays as it is, for this is data; a spreadsheet that computes it must be told not to
+    """Return a line per weight, counting from 1.
+
+    Without attention there is a line per step, with its last three fields empty.
+    """
+    # subtle: text that begins with = isn't escaped, because a CSV file is data. Import it as text
+    # if your spreadsheet evaluates formulas.
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -35,10 +35,9 @@ def as_csv(translations: Sequence[Translation]) -> str:
 
 
 def _rows(translation: Translation) -> Iterator[tuple[object, ...]]:
-    """The fields behind the sentence's number."""
-    for i, (piece, probability) in enumerate(
-        zip(translation.target_pieces, translation.probabilities, strict=True)
-    ):
+    """Yield the fields after the sentence number."""
+    steps = zip(translation.target_pieces, translation.probabilities, strict=True)
+    for i, (piece, probability) in enumerate(steps):
         step = (i + 1, piece, probability)
         if translation.weights is None:
             yield (*step, "", "", "")
@@ -48,6 +47,9 @@ def _rows(translation: Translation) -> Iterator[tuple[object, ...]]:
 
 
 def as_json(translations: Sequence[Translation]) -> str:
-    """One translation as the object that `translate --format json` writes, so that `--from` reads it; any other number as a list of them."""
+    """Return the object that `translate --format json` writes, or a list of such objects.
+
+    A single translation is written as a bare object. `--from` reads both.
+    """
     records = [translation.to_json() for translation in translations]
     return f"{records[0]}\n" if len(records) == 1 else "[\n" + ",\n".join(records) + "\n]\n"

@@ -1,4 +1,4 @@
-"""The GRU cell: one update of a state, in torch's order of gates (r, z, n)."""
+"""The GRU cell: one update of a state. The gates are in torch's order (r, z, n)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from torch import Tensor
 
 
 def gru(inputs: Tensor, recurrent: Tensor, state: Tensor) -> Tensor:
-    """The GRU's update (Cho et al. 2014) of a state (B, H), from the gates' shares of the input and of the state, (B, 3H) each.
+    """Update a state s (B, H) by a GRU (Cho et al. 2014).
 
-    Written as torch.nn.GRU has it: the reset gate acts behind the recurrent matrix.
+    `inputs` = W x + b and `recurrent` = U s + b' are (B, 3H) each, for the gates r, z and n. As in
+    torch.nn.GRU, the reset gate r is applied after the recurrent matrix U.
     """
     sizes = [2 * state.shape[1], state.shape[1]]
     input_gates, input_new = torch.split(inputs, sizes, 1)
