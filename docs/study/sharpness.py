@@ -105,22 +105,15 @@ def train(model: Model, encoded: EncodedPairs, plan: Plan) -> None:
     optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE)
     step = 0
     while step < plan.steps:
-        for batch in itertools.islice(
-            encoded.batches(plan.batch_size, np.random.default_rng([SEED, step])), plan.steps - step
-        ):
+        batches = encoded.batches(plan.batch_size, np.random.default_rng([SEED, step]))
+        for batch in itertools.islice(batches, plan.steps - step):
             done = step / plan.steps
+            rise, fall = (done + 1 / plan.steps) / WARMUP, (1 - done) / (1 - WARMUP)
             for group in optimizer.param_groups:
-                group["lr"] = LEARNING_RATE * min(
-                    1.0, (done + 1 / plan.steps) / WARMUP, (1 - done) / (1 - WARMUP)
-                )
+                group["lr"] = LEARNING_RATE * min(1.0, rise, fall)
             optimizer.zero_grad()
-            source_ids, source_lengths, previous_ids, target_ids, target_lengths, _ = map(
-                torch.from_numpy, batch
-            )
-            loss = model.loss(
-                source_ids, source_lengths, previous_ids, target_ids, target_lengths, smoothing=0.0
-            )
-            torch.autograd.backward(loss)
+            *arrays, _ = map(torch.from_numpy, batch)
+            torch.autograd.backward(model.loss(*arrays, label_smoothing=0.0))
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             step += 1
@@ -131,15 +124,11 @@ def examine(model: Model, batches: Sequence[Batch]) -> tuple[float, float]:
     """Give the mean entropy of the rows of weights, and the mean loss of a piece in nats."""
     rows, losses = [], []
     for batch in batches:
-        source_ids, source_lengths, previous_ids, target_ids, target_lengths, _ = map(
-            torch.from_numpy, batch
-        )
+        *arrays, _ = map(torch.from_numpy, batch)
+        source_ids, source_lengths, previous_ids, target_ids, target_lengths = arrays
         _, weights = model(source_ids, source_lengths, previous_ids)  # (B, T, S)
-        written = length_mask(target_lengths, target_ids.shape[1])  # (B, T)
-        lengths = source_lengths.unsqueeze(1).expand_as(written)[written]  # (N,)
-        rows.append(entropies(weights[written], lengths))  # (N,)
-        loss = model.loss(
-            source_ids, source_lengths, previous_ids, target_ids, target_lengths, smoothing=0.0
-        )
-        losses.append(loss.expand(len(lengths)))
+        target_mask = length_mask(target_lengths, target_ids.shape[1])  # (B, T)
+        lengths = source_lengths.unsqueeze(1).expand_as(target_mask)[target_mask]  # (N,)
+        rows.append(entropies(weights[target_mask], lengths))  # (N,)
+        losses.append(model.loss(*arrays, label_smoothing=0.0).expand(len(lengths)))
     return float(torch.cat(rows).mean()), float(torch.cat(losses).mean())

@@ -57,7 +57,7 @@ def test_a_killed_training_leaves_whole_files_and_is_gone_on_with(cli, corpus):
         process.communicate()
     assert Checkpoint.load(Path("model.safetensors")).parameters
     assert {path.suffix for path in Path().glob("model.*")} == {".safetensors"}
-    done = cli("train", corpus, *plan, "--resume", "--minutes", 0.01).err
+    done = cli("train", corpus, *plan, "--resume", "--minutes", 0.5).err
     assert re.search(r"^resuming after epoch [3-9]", done, re.MULTILINE)
 
 

@@ -151,7 +151,7 @@ def test_info_shows_metadata_with_escapes_spelt_out(cli, forged):
     result = cli("info", forged)
     assert (result.status, result.err) == (0, "")
     assert is_tame(result.out)
-    assert len(result.out.splitlines()) == 10  # as many as for an honest model
+    assert len(result.out.splitlines()) == 11  # as many as for an honest model
     assert result.out.count(r"\x1b[35m") >= 4
     assert r"\u202e" in result.out
 

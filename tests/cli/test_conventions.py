@@ -68,7 +68,6 @@ def test_lines_never_go_into_a_file_named_like_a_page_or_picture(cli, suffix, na
     assert not Path(f"love{suffix}").exists()
 
 
-@pytest.mark.case(70)
 def test_an_interruption_before_learning_says_that_nothing_was_saved(cli, corpus, monkeypatch):
     from translator.text import corpus as module
 
